@@ -1,1 +1,1 @@
-"""Placeholder docstring: replaced by the first commit of this package."""
+"""The `sched` dialect and the footprint of a schedule."""

@@ -1,1 +1,1 @@
-"""Placeholder docstring: replaced by the first commit of this package."""
+"""The kinds of IR that carry a schedule, one module each."""

@@ -1,0 +1,136 @@
+"""Sizes and alignments of the types that threadgroup buffers hold, in bytes.
+
+The rules are those of LLVM's default data layout. A type that they do not cover has no footprint: no size is ever guessed.
+"""
+
+from typing import NamedTuple
+
+from xdsl.dialects import builtin
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, NoneAttr, StridedLayoutAttr
+from xdsl.ir import Attribute
+
+from rlx_sched.dialect.layout import NoFootprint
+
+DEFAULT_INDEX_BITS = 64
+"""Width of `index` where the IR carries no data layout (MLIR's default)."""
+
+_FLOAT_BITS = {
+    **dict.fromkeys((builtin.Float4E2M1FNType,), 4),
+    **dict.fromkeys((builtin.Float6E2M3FNType, builtin.Float6E3M2FNType), 6),
+    **dict.fromkeys(
+        (
+            builtin.Float8E3M4Type,
+            builtin.Float8E4M3Type,
+            builtin.Float8E4M3B11FNUZType,
+            builtin.Float8E4M3FNType,
+            builtin.Float8E4M3FNUZType,
+            builtin.Float8E5M2Type,
+            builtin.Float8E5M2FNUZType,
+            builtin.Float8E8M0FNUType,
+        ),
+        8,
+    ),
+    **dict.fromkeys((builtin.BFloat16Type, builtin.Float16Type), 16),
+    builtin.Float32Type: 32,
+    builtin.Float64Type: 64,
+    builtin.Float128Type: 128,
+}
+"""Storage bits of the float types. `f80` and `tf32` are missing on purpose: targets disagree on theirs."""
+
+
+class TypeSize(NamedTuple):
+    """Size and alignment of a type in bytes; the size is a multiple of the alignment."""
+
+    size: int
+    alignment: int
+
+
+def _power_of_two_bytes(bits: int) -> int:
+    """The bytes that hold `bits` bits, rounded up to a power of two."""
+    return 1 << max(0, (bits - 1).bit_length() - 3)
+
+
+def scalar_bits(type: Attribute, index_bits: int = DEFAULT_INDEX_BITS) -> int:
+    """The bits of an integer, float or index type.
+
+    Raises:
+        NoFootprint: for any other type.
+    """
+    if isinstance(type, builtin.IntegerType) and type.width.data > 0:
+        return type.width.data
+    if isinstance(type, builtin.IndexType):
+        return index_bits
+    bits = _FLOAT_BITS.get(type.__class__)
+    if bits is None:
+        raise NoFootprint(f"the size of {type} is not known")
+    return bits
+
+
+def element_size(type: Attribute, index_bits: int = DEFAULT_INDEX_BITS) -> TypeSize:
+    """Size and alignment of one element of a buffer.
+
+    Scalars take the next power of two of bytes and are aligned to it; `complex<T>` is two of T, aligned as T. The
+    innermost dimension of a vector takes the next power of two of bits, and the outer ones are arrays of that.
+
+    Raises:
+        NoFootprint: for a type whose size is not known.
+    """
+    match type:
+        case builtin.ComplexType():
+            part = element_size(type.element_type, index_bits)
+            return TypeSize(2 * part.size, part.alignment)
+        case builtin.VectorType():
+            if any(type.scalable_dims.data):
+                raise NoFootprint(f"the size of the scalable vector {type} is not known")
+            *outer, innermost = type.get_shape() or (1,)
+            row = _power_of_two_bytes(innermost * scalar_bits(type.element_type, index_bits))
+            return TypeSize(_product(outer) * row, row)
+        case _:
+            size = _power_of_two_bytes(scalar_bits(type, index_bits))
+            return TypeSize(size, size)
+
+
+def _product(factors: list[int]) -> int:
+    result = 1
+    for factor in factors:
+        result *= factor
+    return result
+
+
+def _span(type: MemRefType[Attribute]) -> int:
+    """How many elements lie between the first and the last one of `type`, both included."""
+    shape = list(type.get_shape())
+    if builtin.DYNAMIC_INDEX in shape:
+        raise NoFootprint(f"the size of {type} is dynamic")
+    layout = type.layout
+    if 0 in shape:
+        return 0
+    if isinstance(layout, NoneAttr) or (isinstance(layout, AffineMapAttr) and layout.data.is_identity()):
+        return _product(shape)
+    if not isinstance(layout, StridedLayoutAttr):
+        raise NoFootprint(f"the layout of {type} is not strided")
+    strides = layout.get_strides()
+    if layout.get_offset() != 0 or len(strides) != len(shape):
+        raise NoFootprint(f"the layout of {type} does not start at offset 0")
+    span = 1
+    known = [(stride, size) for stride, size in zip(strides, shape, strict=True) if stride is not None and stride > 0]
+    if len(known) != len(shape):
+        raise NoFootprint(f"the layout of {type} has a stride that is not a positive number")
+    for stride, size in sorted(pair for pair in known if pair[1] > 1):
+        if stride < span:
+            raise NoFootprint(f"the elements of {type} overlap")
+        span += (size - 1) * stride
+    return span
+
+
+def memref_size(type: MemRefType[Attribute], index_bits: int = DEFAULT_INDEX_BITS) -> TypeSize:
+    """The bytes from the first to the last element of a memref, and the alignment of its elements.
+
+    The memory space plays no part. The span of a strided layout is `1 + sum((size - 1) * stride)` elements.
+
+    Raises:
+        NoFootprint: for dynamic sizes, layouts other than identity and non-overlapping strides from offset 0, and
+            elements whose size is not known.
+    """
+    element = element_size(type.element_type, index_bits)
+    return TypeSize(_span(type) * element.size, element.alignment)

@@ -1,0 +1,245 @@
+"""An sgemm schedule, and the kernel that it describes.
+
+The kernel computes `c = a * b` for row-major matrices of any size: loads outside a matrix give zero, stores outside
+are left out. Each threadgroup stages a tile of `a` and one of `b` in threadgroup memory, in `stages` slots. Products
+are summed in order of k by explicit `fma`, whatever the number of stages, so results are equal bit for bit.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rlx_sched.kernels.loops import ELEMENT_BYTES, Barrier, Block, Element, For, If, Kernel, Let, Set, Statement, Var
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
+@dataclass(frozen=True)
+class SgemmSchedule:
+    """How one threadgroup computes `tile_m` x `tile_n` results, `tile_k` deep at a time.
+
+    Raises ValueError where threads and outputs per thread do not make up the tile.
+    """
+
+    tile_m: int
+    tile_n: int
+    tile_k: int
+    threads_x: int
+    threads_y: int
+    outputs_m: int = 1
+    """Rows that one thread computes, `threads_y` apart."""
+    outputs_n: int = 1
+    """Columns that one thread computes, `threads_x` apart."""
+    stages: int = 1
+    """Slots that the staged tiles rotate through."""
+    element: Element = "f32"
+
+    def __post_init__(self) -> None:
+        for name in ("tile_m", "tile_n", "tile_k", "threads_x", "threads_y", "outputs_m", "outputs_n", "stages"):
+            if (value := getattr(self, name)) < 1:
+                raise ValueError(f"{name} must be at least 1, got {value}")
+        if self.element not in ELEMENT_BYTES:
+            raise ValueError(f"element must be one of {', '.join(ELEMENT_BYTES)}, got {self.element}")
+        for edge, threads, outputs in (("m", "y", "m"), ("n", "x", "n")):
+            tile = getattr(self, f"tile_{edge}")
+            made = getattr(self, f"threads_{threads}") * getattr(self, f"outputs_{outputs}")
+            if tile != made:
+                raise ValueError(
+                    f"tile_{edge} must be threads_{threads} * outputs_{outputs} = {made}, got {tile}"
+                )
+
+    @property
+    def threads(self) -> int:
+        """Threads of one threadgroup."""
+        return self.threads_x * self.threads_y
+
+    @property
+    def stage_bytes(self) -> int:
+        """Threadgroup memory of one slot of both tiles, in bytes."""
+        return (self.tile_m + self.tile_n) * self.tile_k * ELEMENT_BYTES[self.element]
+
+    @property
+    def threadgroup_bytes(self) -> int:
+        """Threadgroup memory of all slots, in bytes."""
+        return self.stages * self.stage_bytes
+
+    def with_stages(self, stages: int) -> "SgemmSchedule":
+        """Return the same schedule rotating through `stages` slots."""
+        return replace(self, stages=stages)
+
+
+def from_kernel(op: "Operation") -> SgemmSchedule:
+    """Return the schedule that a `sched.kernel` with a `sched.sgemm` attribute describes.
+
+    Raises ValueError, with what was found and what is expected, where the kernel is no sgemm.
+    """
+    from rlx_sched.dialect.sgemm import read_schedule
+
+    return read_schedule(op)
+
+
+def sgemm(schedule: SgemmSchedule, *, idle_bytes: int = 0, name: str = "sgemm") -> Kernel:
+    """Return the kernel of `schedule`, with `idle_bytes` more of threadgroup memory that no launch ever touches.
+
+    The idle bytes are kept alive by a store behind `p.never`, which the compiler cannot know to be 0. Raises ValueError
+    where they are not a whole number of elements.
+    """
+    size = ELEMENT_BYTES[schedule.element]
+    if idle_bytes < 0 or idle_bytes % size:
+        raise ValueError(f"idle_bytes must be a multiple of {size} and not negative, got {idle_bytes}")
+    arrays = [
+        ("tile_a", schedule.stages * schedule.tile_m * schedule.tile_k),
+        ("tile_b", schedule.stages * schedule.tile_k * schedule.tile_n),
+    ]
+    idle = idle_bytes // size
+    if idle:
+        arrays.append(("idle", idle))
+    return Kernel(
+        name=name,
+        element=schedule.element,
+        threads=(schedule.threads_x, schedule.threads_y),
+        covers=(schedule.tile_m, schedule.tile_n),
+        arrays=tuple(arrays),
+        body=tuple(_body(schedule, idle)),
+    )
+
+
+def _body(s: SgemmSchedule, idle: int) -> Iterator[Statement]:
+    yield Let("lane", "index", f"local.y * {s.threads_x}u + local.x")
+    yield Let("row", "index", f"group.y * {s.tile_m}u")
+    yield Let("column", "index", f"group.x * {s.tile_n}u")
+    yield Let("tiles", "index", f"(p.k + {s.tile_k - 1}u) / {s.tile_k}u")
+    for i, j in _outputs(s):
+        yield Var(f"sum_{i}_{j}", "accumulator", "accumulator(0.0)")
+    if s.stages == 1:
+        yield For("tile", "tiles", (*_fetch(s, "tile"), *_stage(s), Barrier(), *_multiply(s), Barrier()))
+    else:
+        yield from _rotation(s)
+    yield from _store(s)
+    if idle:
+        yield If(
+            "p.never != 0u",
+            (
+                Set(f"idle[lane % {idle}u]", "element(sum_0_0)"),
+                Barrier(),
+                Set("c[lane]", f"idle[(lane * p.never) % {idle}u]"),
+            ),
+        )
+
+
+def _rotation(s: SgemmSchedule) -> Iterator[Statement]:
+    """Run `stages - 1` tiles ahead: while slot `tile % stages` is multiplied, the tile loads for the slot before it.
+
+    One barrier a tile is enough: the slot that is written was last read one iteration earlier, and is read again
+    `stages - 1` iterations later.
+    """
+    ahead = s.stages - 1
+    for tile in range(ahead):
+        # A tile past the end of k loads as zeros, like any other load outside the matrix.
+        yield Block((*_fetch(s, f"{tile}u"), *_stage(s, f"{tile}u")))
+    yield Barrier()
+    yield For(
+        "tile",
+        "tiles",
+        (
+            Let("ahead", "index", f"tile + {ahead}u"),
+            *_fetch(s, "ahead"),
+            Let("full", "index", f"tile % {s.stages}u"),
+            *_multiply(s, "full"),
+            Let("free", "index", f"ahead % {s.stages}u"),
+            *_stage(s, "free"),
+            Barrier(),
+        ),
+    )
+
+
+def _outputs(s: SgemmSchedule) -> Iterator[tuple[int, int]]:
+    for i in range(s.outputs_m):
+        for j in range(s.outputs_n):
+            yield i, j
+
+
+@dataclass(frozen=True)
+class _Tile:
+    """One of the staged tiles: where it lies in its matrix, and how a flat position in it maps to rows and columns."""
+
+    matrix: str
+    rows: int
+    columns: int
+    first_row: str
+    first_column: str
+    row_limit: str
+    column_limit: str
+
+    @property
+    def elements(self) -> int:
+        return self.rows * self.columns
+
+
+def _tiles(s: SgemmSchedule, tile: str) -> tuple[_Tile, _Tile]:
+    depth = f"{tile} * {s.tile_k}u"
+    return (
+        _Tile("a", s.tile_m, s.tile_k, "row", depth, "p.m", "p.k"),
+        _Tile("b", s.tile_k, s.tile_n, depth, "column", "p.k", "p.n"),
+    )
+
+
+def _positions(s: SgemmSchedule, tile: _Tile) -> Iterator[tuple[int, str, str | None]]:
+    """The elements of a tile that one thread copies: number, flat position, condition under which it exists."""
+    for number, first in enumerate(range(0, tile.elements, s.threads)):
+        position = f"lane + {first}u" if first else "lane"
+        yield number, position, f"{position} < {tile.elements}u" if first + s.threads > tile.elements else None
+
+
+def _fetch(s: SgemmSchedule, number: str) -> Iterator[Statement]:
+    """Load this thread's part of tile `number` of both matrices into registers, zeros where there is no element."""
+    for tile in _tiles(s, number):
+        m = tile.matrix
+        for part, position, exists in _positions(s, tile):
+            value, row, column = f"{m}_{part}", f"{m}_row_{part}", f"{m}_column_{part}"
+            yield Let(row, "index", f"{tile.first_row} + ({position}) / {tile.columns}u")
+            yield Let(column, "index", f"{tile.first_column} + ({position}) % {tile.columns}u")
+            yield Var(value, "element", "element(0.0)")
+            inside = f"{row} < {tile.row_limit} && {column} < {tile.column_limit}"
+            yield If(
+                inside if exists is None else f"{exists} && {inside}",
+                (Set(value, f"{m}[{row} * {tile.column_limit} + {column}]"),),
+            )
+
+
+def _stage(s: SgemmSchedule, slot: str | None = None) -> Iterator[Statement]:
+    """Store what `_fetch` loaded to the tiles in slot `slot`, or to the only slot."""
+    for tile in _tiles(s, "0u"):
+        for part, position, exists in _positions(s, tile):
+            store = Set(f"tile_{tile.matrix}[{_slot(slot, tile.elements)}{position}]", f"{tile.matrix}_{part}")
+            yield store if exists is None else If(exists, (store,))
+
+
+def _multiply(s: SgemmSchedule, slot: str | None = None) -> Iterator[Statement]:
+    """Add the products of the tiles in slot `slot`, written out over the depth of the tile."""
+    a, b = _slot(slot, s.tile_m * s.tile_k), _slot(slot, s.tile_k * s.tile_n)
+    for k in range(s.tile_k):
+        for i in range(s.outputs_m):
+            place = f"{a}(local.y + {i * s.threads_y}u) * {s.tile_k}u + {k}u"
+            yield Let(f"a_{k}_{i}", "accumulator", f"accumulator(tile_a[{place}])")
+        for j in range(s.outputs_n):
+            place = f"{b}local.x + {k * s.tile_n + j * s.threads_x}u"
+            yield Let(f"b_{k}_{j}", "accumulator", f"accumulator(tile_b[{place}])")
+        for i, j in _outputs(s):
+            yield Set(f"sum_{i}_{j}", f"fma(a_{k}_{i}, b_{k}_{j}, sum_{i}_{j})")
+
+
+def _slot(slot: str | None, elements: int) -> str:
+    return "" if slot is None else f"{slot} * {elements}u + "
+
+
+def _store(s: SgemmSchedule) -> Iterator[Statement]:
+    for i, j in _outputs(s):
+        row, column = f"c_row_{i}_{j}", f"c_column_{i}_{j}"
+        yield Let(row, "index", f"row + local.y + {i * s.threads_y}u")
+        yield Let(column, "index", f"column + local.x + {j * s.threads_x}u")
+        yield If(
+            f"{row} < p.m && {column} < p.n",
+            (Set(f"c[{row} * p.n + {column}]", f"element(sum_{i}_{j})"),),
+        )

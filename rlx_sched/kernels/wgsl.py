@@ -1,0 +1,45 @@
+"""Prints kernels as WGSL (https://www.w3.org/TR/WGSL/)."""
+
+from rlx_sched.kernels.loops import Element, Kernel, Let, Var
+from rlx_sched.kernels.printer import StatementPrinter
+
+
+class _WgslPrinter(StatementPrinter):
+    barrier = "workgroupBarrier();"
+
+    def constant(self, statement: Let) -> str:
+        return f"let {statement.name}: {statement.type} = {statement.value};"
+
+    def variable(self, statement: Var) -> str:
+        return f"var {statement.name}: {statement.type} = {statement.value};"
+
+
+def wgsl_prelude(element: Element) -> list[str]:
+    """Return the lines before the threadgroup arrays: aliases, parameters and bindings 0 to 3."""
+    return [
+        *(["enable f16;"] if element == "f16" else []),
+        "alias index = u32;",
+        f"alias element = {element};",
+        "alias accumulator = f32;",
+        "struct Parameters { m: u32, n: u32, k: u32, never: u32 }",
+        "@group(0) @binding(0) var<storage, read> a: array<element>;",
+        "@group(0) @binding(1) var<storage, read> b: array<element>;",
+        "@group(0) @binding(2) var<storage, read_write> c: array<element>;",
+        "@group(0) @binding(3) var<uniform> p: Parameters;",
+    ]
+
+
+def print_wgsl(kernel: Kernel) -> str:
+    """Return `kernel` as a WGSL module with one entry point; f16 needs the device feature `shader-f16`."""
+    x, y = kernel.threads
+    arguments = "@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>"
+    lines = [
+        *wgsl_prelude(kernel.element),
+        *(f"var<workgroup> {name}: array<element, {elements}>;" for name, elements in kernel.arrays),
+        "",
+        f"@compute @workgroup_size({x}, {y})",
+        f"fn {kernel.name}({arguments}) {{",
+        *_WgslPrinter().lines(kernel.body),
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
