@@ -1,1 +1,23 @@
-"""Passes."""
+"""The passes of rlx-sched, one module each.
+
+A pass is imported when it is first asked for: a tool that only lists them pays nothing.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from xdsl.passes import ModulePass
+
+
+def _lazy(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
+    return lambda: getattr(import_module(f"rlx_sched.passes.{module}"), class_name)
+
+
+PASSES: dict[str, Callable[[], type[ModulePass]]] = {
+    "occupancy-annotate": _lazy("occupancy_annotate", "OccupancyAnnotate"),
+    "occupancy-filter": _lazy("occupancy_filter", "OccupancyFilter"),
+    "sched-enumerate": _lazy("sched_enumerate", "SchedEnumerate"),
+    "sched-erase-annotations": _lazy("sched_erase_annotations", "SchedEraseAnnotations"),
+    "sched-rank": _lazy("sched_rank", "SchedRank"),
+}
+"""Every pass by the name that pipelines use; calling the value gives its class."""
