@@ -45,9 +45,7 @@ class SgemmSchedule:
             tile = getattr(self, f"tile_{edge}")
             made = getattr(self, f"threads_{threads}") * getattr(self, f"outputs_{outputs}")
             if tile != made:
-                raise ValueError(
-                    f"tile_{edge} must be threads_{threads} * outputs_{outputs} = {made}, got {tile}"
-                )
+                raise ValueError(f"tile_{edge} must be threads_{threads} * outputs_{outputs} = {made}, got {tile}")
 
     @property
     def threads(self) -> int:

@@ -35,7 +35,8 @@ def msl_prelude(element: Element) -> list[str]:
 def msl_arguments() -> str:
     """Return the kernel's arguments: matrices in buffers 0 to 2, parameters in buffer 3, and the thread's place."""
     return (
-        "device const element *a [[buffer(0)]], device const element *b [[buffer(1)]], device element *c [[buffer(2)]], "
+        "device const element *a [[buffer(0)]], device const element *b [[buffer(1)]], "
+        "device element *c [[buffer(2)]], "
         "constant Parameters &p [[buffer(3)]], uint2 local [[thread_position_in_threadgroup]], "
         "uint2 group [[threadgroup_position_in_grid]]"
     )

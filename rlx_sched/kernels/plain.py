@@ -34,9 +34,7 @@ def plain_msl(schedule: SgemmSchedule) -> str:
             f"kernel void plain({msl_arguments()}) {{",
             f"threadgroup element sa[{s.tile_m * s.tile_k}];",
             f"threadgroup element sb[{s.tile_k * s.tile_n}];",
-            *_body(
-                s, declare="{type} {name} = {value};", barrier="threadgroup_barrier(mem_flags::mem_threadgroup);"
-            ),
+            *_body(s, declare="{type} {name} = {value};", barrier="threadgroup_barrier(mem_flags::mem_threadgroup);"),
             "}\n",
         ]
     )
@@ -46,7 +44,9 @@ def _body(s: SgemmSchedule, declare: str, barrier: str) -> list[str]:
     def var(name: str, type_: str, value: str) -> str:
         return declare.format(name=name, type=type_, value=value)
 
-    def copy(to: str, matrix: str, rows: int, columns: int, row: str, column: str, limits: tuple[str, str]) -> list[str]:
+    def copy(
+        to: str, matrix: str, rows: int, columns: int, row: str, column: str, limits: tuple[str, str]
+    ) -> list[str]:
         lines: list[str] = []
         for first in range(0, rows * columns, s.threads):
             lines += [
@@ -75,15 +75,17 @@ def _body(s: SgemmSchedule, declare: str, barrier: str) -> list[str]:
     ]
     for k in range(s.tile_k):
         for i in rows:
-            for j in columns:
-                x = f"accumulator(sa[{s.tile_k}u * (local.y + {s.threads_y * i}u) + {k}u])"
-                y = f"accumulator(sb[{k * s.tile_n + s.threads_x * j}u + local.x])"
-                lines.append(f"acc{i}_{j} = fma({x}, {y}, acc{i}_{j});")
+            lines.append(
+                var(f"x{k}_{i}", "accumulator", f"accumulator(sa[{s.tile_k}u * (local.y + {s.threads_y * i}u) + {k}u])")
+            )
+        for j in columns:
+            lines.append(
+                var(f"y{k}_{j}", "accumulator", f"accumulator(sb[{k * s.tile_n + s.threads_x * j}u + local.x])")
+            )
+        lines += [f"acc{i}_{j} = fma(x{k}_{i}, y{k}_{j}, acc{i}_{j});" for i in rows for j in columns]
     lines += [barrier, "}"]
     for i in rows:
         for j in columns:
             row, column = f"(r0 + local.y + {s.threads_y * i}u)", f"(c0 + local.x + {s.threads_x * j}u)"
-            lines.append(
-                f"if ({row} < p.m && {column} < p.n) {{ c[{row} * p.n + {column}] = element(acc{i}_{j}); }}"
-            )
+            lines.append(f"if ({row} < p.m && {column} < p.n) {{ c[{row} * p.n + {column}] = element(acc{i}_{j}); }}")
     return lines
