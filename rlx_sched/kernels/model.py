@@ -87,23 +87,23 @@ def sgemm(schedule: SgemmSchedule, *, idle_bytes: int = 0, name: str = "sgemm") 
     if idle_bytes < 0 or idle_bytes % size:
         raise ValueError(f"idle_bytes must be a multiple of {size} and not negative, got {idle_bytes}")
     arrays = [
-        ("tile_a", schedule.stages * schedule.tile_m * schedule.tile_k),
-        ("tile_b", schedule.stages * schedule.tile_k * schedule.tile_n),
+        (f"{name}_a", schedule.stages * schedule.tile_m * schedule.tile_k),
+        (f"{name}_b", schedule.stages * schedule.tile_k * schedule.tile_n),
     ]
     idle = idle_bytes // size
     if idle:
-        arrays.append(("idle", idle))
+        arrays.append((f"{name}_idle", idle))
     return Kernel(
         name=name,
         element=schedule.element,
         threads=(schedule.threads_x, schedule.threads_y),
         covers=(schedule.tile_m, schedule.tile_n),
         arrays=tuple(arrays),
-        body=tuple(_body(schedule, idle)),
+        body=tuple(_body(schedule, name, idle)),
     )
 
 
-def _body(s: SgemmSchedule, idle: int) -> Iterator[Statement]:
+def _body(s: SgemmSchedule, name: str, idle: int) -> Iterator[Statement]:
     yield Let("lane", "index", f"local.y * {s.threads_x}u + local.x")
     yield Let("row", "index", f"group.y * {s.tile_m}u")
     yield Let("column", "index", f"group.x * {s.tile_n}u")
@@ -111,22 +111,22 @@ def _body(s: SgemmSchedule, idle: int) -> Iterator[Statement]:
     for i, j in _outputs(s):
         yield Var(f"sum_{i}_{j}", "accumulator", "accumulator(0.0)")
     if s.stages == 1:
-        yield For("tile", "tiles", (*_fetch(s, "tile"), *_stage(s), Barrier(), *_multiply(s), Barrier()))
+        yield For("tile", "tiles", (*_fetch(s, "tile"), *_stage(s, name), Barrier(), *_multiply(s, name), Barrier()))
     else:
-        yield from _rotation(s)
+        yield from _rotation(s, name)
     yield from _store(s)
     if idle:
         yield If(
             "p.never != 0u",
             (
-                Set(f"idle[lane % {idle}u]", "element(sum_0_0)"),
+                Set(f"{name}_idle[lane % {idle}u]", "element(sum_0_0)"),
                 Barrier(),
-                Set("c[lane]", f"idle[(lane * p.never) % {idle}u]"),
+                Set("c[lane]", f"{name}_idle[(lane * p.never) % {idle}u]"),
             ),
         )
 
 
-def _rotation(s: SgemmSchedule) -> Iterator[Statement]:
+def _rotation(s: SgemmSchedule, name: str) -> Iterator[Statement]:
     """Run `stages - 1` tiles ahead: while slot `tile % stages` is multiplied, the tile loads for the slot before it.
 
     One barrier a tile is enough: the slot that is written was last read one iteration earlier, and is read again
@@ -135,7 +135,7 @@ def _rotation(s: SgemmSchedule) -> Iterator[Statement]:
     ahead = s.stages - 1
     for tile in range(ahead):
         # A tile past the end of k loads as zeros, like any other load outside the matrix.
-        yield Block((*_fetch(s, f"{tile}u"), *_stage(s, f"{tile}u")))
+        yield Block((*_fetch(s, f"{tile}u"), *_stage(s, name, f"{tile}u")))
     yield Barrier()
     yield For(
         "tile",
@@ -144,9 +144,9 @@ def _rotation(s: SgemmSchedule) -> Iterator[Statement]:
             Let("ahead", "index", f"tile + {ahead}u"),
             *_fetch(s, "ahead"),
             Let("full", "index", f"tile % {s.stages}u"),
-            *_multiply(s, "full"),
+            *_multiply(s, name, "full"),
             Let("free", "index", f"ahead % {s.stages}u"),
-            *_stage(s, "free"),
+            *_stage(s, name, "free"),
             Barrier(),
         ),
     )
@@ -206,24 +206,24 @@ def _fetch(s: SgemmSchedule, number: str) -> Iterator[Statement]:
             )
 
 
-def _stage(s: SgemmSchedule, slot: str | None = None) -> Iterator[Statement]:
+def _stage(s: SgemmSchedule, name: str, slot: str | None = None) -> Iterator[Statement]:
     """Store what `_fetch` loaded to the tiles in slot `slot`, or to the only slot."""
     for tile in _tiles(s, "0u"):
         for part, position, exists in _positions(s, tile):
-            store = Set(f"tile_{tile.matrix}[{_slot(slot, tile.elements)}{position}]", f"{tile.matrix}_{part}")
+            store = Set(f"{name}_{tile.matrix}[{_slot(slot, tile.elements)}{position}]", f"{tile.matrix}_{part}")
             yield store if exists is None else If(exists, (store,))
 
 
-def _multiply(s: SgemmSchedule, slot: str | None = None) -> Iterator[Statement]:
+def _multiply(s: SgemmSchedule, name: str, slot: str | None = None) -> Iterator[Statement]:
     """Add the products of the tiles in slot `slot`, written out over the depth of the tile."""
     a, b = _slot(slot, s.tile_m * s.tile_k), _slot(slot, s.tile_k * s.tile_n)
     for k in range(s.tile_k):
         for i in range(s.outputs_m):
             place = f"{a}(local.y + {i * s.threads_y}u) * {s.tile_k}u + {k}u"
-            yield Let(f"a_{k}_{i}", "accumulator", f"accumulator(tile_a[{place}])")
+            yield Let(f"a_{k}_{i}", "accumulator", f"accumulator({name}_a[{place}])")
         for j in range(s.outputs_n):
             place = f"{b}local.x + {k * s.tile_n + j * s.threads_x}u"
-            yield Let(f"b_{k}_{j}", "accumulator", f"accumulator(tile_b[{place}])")
+            yield Let(f"b_{k}_{j}", "accumulator", f"accumulator({name}_b[{place}])")
         for i, j in _outputs(s):
             yield Set(f"sum_{i}_{j}", f"fma(a_{k}_{i}, b_{k}_{j}, sum_{i}_{j})")
 

@@ -4,6 +4,8 @@ Never compiled by Metal and never run on a Mac: the tests compile the text as C+
 CPU, which finds wrong indices and missing barriers but not what Metal's own compiler may refuse.
 """
 
+from collections.abc import Sequence
+
 from rlx_sched.kernels.loops import Element, Kernel, Let, Var
 from rlx_sched.kernels.printer import StatementPrinter
 
@@ -42,14 +44,15 @@ def msl_arguments() -> str:
     )
 
 
-def print_msl(kernel: Kernel) -> str:
-    """Return `kernel` as MSL source with one kernel function."""
-    lines = [
-        *msl_prelude(kernel.element),
-        "",
-        f"kernel void {kernel.name}({msl_arguments()}) {{",
-        *(f"  threadgroup element {name}[{elements}];" for name, elements in kernel.arrays),
-        *_MslPrinter().lines(kernel.body),
-        "}",
-    ]
+def print_msl(kernels: Sequence[Kernel]) -> str:
+    """Return the kernels, all of one element type, as one MSL source."""
+    lines = msl_prelude(kernels[0].element)
+    for kernel in kernels:
+        lines += [
+            "",
+            f"kernel void {kernel.name}({msl_arguments()}) {{",
+            *(f"  threadgroup element {name}[{elements}];" for name, elements in kernel.arrays),
+            *_MslPrinter().lines(kernel.body),
+            "}",
+        ]
     return "\n".join(lines) + "\n"

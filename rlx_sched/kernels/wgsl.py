@@ -1,5 +1,7 @@
 """Prints kernels as WGSL (https://www.w3.org/TR/WGSL/)."""
 
+from collections.abc import Sequence
+
 from rlx_sched.kernels.loops import Element, Kernel, Let, Var
 from rlx_sched.kernels.printer import StatementPrinter
 
@@ -29,17 +31,18 @@ def wgsl_prelude(element: Element) -> list[str]:
     ]
 
 
-def print_wgsl(kernel: Kernel) -> str:
-    """Return `kernel` as a WGSL module with one entry point; f16 needs the device feature `shader-f16`."""
-    x, y = kernel.threads
+def print_wgsl(kernels: Sequence[Kernel]) -> str:
+    """Return the kernels, all of one element type, as one WGSL module; f16 needs the device feature `shader-f16`."""
+    lines = wgsl_prelude(kernels[0].element)
     arguments = "@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>"
-    lines = [
-        *wgsl_prelude(kernel.element),
-        *(f"var<workgroup> {name}: array<element, {elements}>;" for name, elements in kernel.arrays),
-        "",
-        f"@compute @workgroup_size({x}, {y})",
-        f"fn {kernel.name}({arguments}) {{",
-        *_WgslPrinter().lines(kernel.body),
-        "}",
-    ]
+    for kernel in kernels:
+        x, y = kernel.threads
+        lines += [
+            "",
+            *(f"var<workgroup> {name}: array<element, {elements}>;" for name, elements in kernel.arrays),
+            f"@compute @workgroup_size({x}, {y})",
+            f"fn {kernel.name}({arguments}) {{",
+            *_WgslPrinter().lines(kernel.body),
+            "}",
+        ]
     return "\n".join(lines) + "\n"

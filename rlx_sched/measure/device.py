@@ -64,8 +64,8 @@ class Program:
         """Return the program of a generated kernel."""
         return cls(
             entry=kernel.name,
-            wgsl=print_wgsl(kernel),
-            msl=print_msl(kernel),
+            wgsl=print_wgsl([kernel]),
+            msl=print_msl([kernel]),
             element=kernel.element,
             threads=kernel.threads,
             covers=kernel.covers,

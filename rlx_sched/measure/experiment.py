@@ -199,12 +199,13 @@ def _prepare(
 ) -> Iterator[_Group]:
     """Compile the arms that fit, hold each result against `plain` and numpy, and choose the repeats of a sample."""
     problems: dict[tuple[Shape, Element], tuple[Any, Any, Any]] = {}
-    results["skipped"] = []
+    skipped: list[dict[str, str]] = []
+    results["skipped"] = skipped
     total = len(settings.configurations) * len(settings.shapes)
     for number, (configuration, record) in enumerate(
         zip(settings.configurations, results["configurations"], strict=True)
     ):
-        programs = _fitting(device, configuration, settings.stages, results["skipped"])
+        programs = _fitting(device, configuration, settings.stages, skipped)
         pipelines = {arm: device.compile(program) for arm, program in programs.items()}
         record["arms"] = {arm: _arm(arm, pipeline) for arm, pipeline in pipelines.items()}
         for place, (shape, shape_record) in enumerate(zip(settings.shapes, record["shapes"], strict=True)):

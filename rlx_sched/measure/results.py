@@ -34,12 +34,15 @@ def save_results(path: Path, results: dict[str, Any]) -> None:
 def load_results(path: Path) -> dict[str, Any]:
     """Read a results file. Raises ResultsError where it is none."""
     try:
-        results = json.loads(path.read_bytes())
+        results: dict[str, Any] = json.loads(path.read_bytes())
     except OSError as error:
         raise ResultsError(f"{path}: {error.strerror}") from error
     except ValueError as error:
         raise ResultsError(f"{path}: not JSON: {error}") from error
-    found = results.get("schema") if isinstance(results, dict) else None
+    try:
+        found = results["schema"]
+    except (KeyError, TypeError):
+        found = None
     if found != SCHEMA:
         raise ResultsError(f"{path}: not a results file of rlx-calibrate: schema is {found!r}, expected {SCHEMA!r}")
     return results

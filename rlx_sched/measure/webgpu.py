@@ -40,7 +40,7 @@ class _Problem:
 def import_wgpu() -> Any:
     """Import the package `wgpu`, or raise MeasureError naming the extra that brings it."""
     try:
-        import wgpu
+        import wgpu  # pyright: ignore[reportMissingTypeStubs]
     except ImportError as error:
         raise MeasureError(f"the package wgpu is missing ({error}): pip install 'rlx-sched[calibrate]'") from error
     return wgpu
