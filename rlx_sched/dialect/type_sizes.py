@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Attribute
+from xdsl.ir.affine import AffineMap
 
 from rlx_sched.dialect.layout import NoFootprint
 
@@ -105,7 +106,7 @@ def _span(type: MemRefType[Attribute]) -> int:
     layout = type.layout
     if 0 in shape:
         return 0
-    if isinstance(layout, NoneAttr) or (isinstance(layout, AffineMapAttr) and layout.data.is_identity()):
+    if isinstance(layout, NoneAttr) or (isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(len(shape))):
         return _product(shape)
     if not isinstance(layout, StridedLayoutAttr):
         raise NoFootprint(f"the layout of {type} is not strided")

@@ -1,1 +1,21 @@
 """The kinds of IR that carry a schedule, one module each."""
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.ir import Operation
+
+from rlx_sched.sources.sched import SchedSource
+from rlx_sched.sources.schedule import Schedule, Source
+
+SOURCES: Sequence[Source] = (SchedSource(),)
+"""Every source. Where two recognize the same operation the first one has it, so the most particular come first."""
+
+
+def find_schedules(module: Operation, sources: Sequence[Source] = SOURCES) -> Iterator[Schedule]:
+    """The schedules of every kind in `module`, each operation once."""
+    claimed: set[Operation] = set()
+    for source in sources:
+        for schedule in list(source.schedules(module)):
+            if schedule.op not in claimed:
+                claimed.add(schedule.op)
+                yield schedule

@@ -64,4 +64,10 @@ class SchedSource(Source):
 
     def schedules(self, module: Operation) -> Iterator[Schedule]:
         """All kernels of the module, those in search spaces too."""
-        return (KernelSchedule(op) for op in module.walk() if isinstance(op, KernelOp))
+        for region in module.regions:
+            for block in region.blocks:
+                for op in block.ops:
+                    if isinstance(op, KernelOp):
+                        yield KernelSchedule(op)
+                    elif op.regions:
+                        yield from self.schedules(op)

@@ -53,14 +53,20 @@ class Schedule(ABC):
             NoFootprint: when it cannot be known; the message is the reason.
         """
 
+    def baseline(self) -> Bytes:
+        """The threadgroup memory of this kernel at the lowest setting that there is.
+
+        Raises:
+            NoFootprint: when it cannot be known.
+        """
+        return self.footprint(1)
+
     @abstractmethod
     def restage(self, stages: int) -> None:
         """Change the IR to `stages` stages, fewer than it has; the kernel computes what it did before.
 
-        Nothing is changed when it raises.
-
         Raises:
-            CannotRestage: when that cannot be proved; nothing was changed.
+            CannotRestage: when that cannot be proved. Nothing was changed then.
         """
 
 

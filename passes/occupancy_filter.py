@@ -1,0 +1,213 @@
+"""The pass `occupancy-filter`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import PassFailedException
+
+from rlx_sched.annotations import annotate, mark_stripped
+from rlx_sched.assessment import Assessment, Assessor
+from rlx_sched.diagnostics import Diagnostic, Severity, emit
+from rlx_sched.dialect.attributes import Stripped
+from rlx_sched.dialect.sched import CandidatesOp, KernelOp
+from rlx_sched.occupancy import Slower
+from rlx_sched.passes.options import OccupancyPass, fail, option
+from rlx_sched.remarks import remark_analysis, remark_erased, remark_missed, remark_stripped
+from rlx_sched.search_space import groups
+from rlx_sched.sources import find_schedules
+from rlx_sched.sources.sched import KernelSchedule
+from rlx_sched.sources.schedule import CannotRestage, Schedule
+
+@dataclass(frozen=True)
+class OccupancyFilter(OccupancyPass):
+    """Take out the rotations that lose.
+
+    Annotates every schedule as `occupancy-annotate` does. Then a schedule that the model calls slower than the same one
+    with one stage goes to one stage, and one over the target's limit goes to the most stages that fit and are not
+    slower; `stripped` records what was taken out and why. Everything else stays exactly as it was: a schedule that fits
+    and is faster, too close to call or unknown is never touched. Where the program cannot safely be changed it is left
+    alone, and a remark says why.
+
+    In a search space the pass compares rotations of one schedule only. A slower or illegal candidate is erased if
+    another of its group remains; otherwise the best of the group is stripped in place. No group is ever erased for being
+    slower.
+
+    If not even one stage fits, that is an error.
+
+    ```mlir
+    sched.kernel @sgemm stages 3 { ... }
+    // becomes, for an Apple M4 Pro
+    sched.kernel @sgemm stages 1 stripped <3, slower 0.8494285624314902> footprint <2048 -> 2048>
+        verdict <too_close_to_call> { ... }
+    ```
+    """
+
+    name = "occupancy-filter"
+
+    extrapolated: str = option(
+        "strip", "what to do with slower schedules outside the measured range: strip or keep them"
+    )
+    annotate: bool = option(True, "write footprint and verdict on every schedule")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Filter every schedule in `op`.
+
+        Raises:
+            PassFailedException: after the whole module was processed, when a kernel does not fit with one stage.
+        """
+        if self.extrapolated not in ("strip", "keep"):
+            fail(f"{self.name}: the option extrapolated is 'strip' or 'keep', got '{self.extrapolated}'")
+        run = _Run(self, self.assessor())
+        spaces: set[CandidatesOp] = set()
+        for schedule in list(find_schedules(op)):
+            space = schedule.op.parent_op()
+            if not isinstance(space, CandidatesOp):
+                run.filter(schedule)
+            elif space not in spaces:
+                spaces.add(space)
+                run.filter_space(space)
+        if run.failed:
+            raise PassFailedException(f"{self.name}: {run.failed} kernels do not fit in threadgroup memory")
+
+
+class _Run:
+    """One run of the filter over a module."""
+
+    def __init__(self, options: OccupancyFilter, assessor: Assessor):
+        self.options = options
+        self.assessor = assessor
+        self.failed = 0
+
+    def filter(self, schedule: Schedule) -> None:
+        """Filter a schedule outside of any search space."""
+        before = self.assessor.assess(schedule)
+        if before.over_limit or self._loses(before):
+            self._strip(schedule, before)
+        else:
+            self._keep(schedule, before)
+
+    def filter_space(self, space: CandidatesOp) -> None:
+        """Filter one search space, group by group."""
+        judged = [[_judge(kernel, self.assessor) for kernel in group] for group in groups(space)]
+        fitting = [group for group in judged if not self.assessor.assess(group[0].schedule, 1).over_limit]
+        for group in judged:
+            if group in fitting:
+                self._filter_group(group)
+            elif fitting:
+                self._erase(group, fitting[0][0])
+            else:
+                for member in group:
+                    self._annotate(member.kernel, member.before)
+                self._does_not_fit(group[0].schedule, group[0].before)
+
+    def _filter_group(self, group: list[_Candidate]) -> None:
+        """Leave the rotations of one schedule that are worth having, and at least one of them."""
+        losers = [member for member in group if member.before.over_limit or self._loses(member.before)]
+        survivors = [member for member in group if member not in losers]
+        for member in survivors:
+            self._keep(member.schedule, member.before)
+        winner = next((member for member in survivors if not isinstance(member.before.verdict, Slower)), None)
+        if winner is None and losers:
+            winner = max(losers, key=lambda member: member.before.prediction.ratio or 0.0)
+            losers.remove(winner)
+            self._strip(winner.schedule, winner.before)
+        if winner is not None:
+            self._erase(losers, winner)
+
+    def _loses(self, assessment: Assessment) -> bool:
+        """Whether the schedule is to go for being slower."""
+        keep = self.options.extrapolated == "keep" and assessment.prediction.extrapolated
+        return isinstance(assessment.verdict, Slower) and not keep
+
+    def _strip(self, schedule: Schedule, before: Assessment) -> None:
+        """Take the rotation out as far as it has to go; `before` is over the limit or loses."""
+        stripped = _why(schedule.stages, before)
+        try:
+            stages = self._stages_that_fit(schedule) if before.over_limit else 1
+            if stages is not None:
+                schedule.restage(stages)
+        except CannotRestage as error:
+            self._annotate(schedule.op, before)
+            remark_missed(self.options.name, schedule, before, error)
+            return
+        if stages is None:
+            self._annotate(schedule.op, before)
+            self._does_not_fit(schedule, before)
+            return
+        mark_stripped(schedule.op, stripped)
+        self._annotate(schedule.op, self.assessor.assess(schedule))
+        remark_stripped(self.options.name, schedule, before, stripped)
+
+    def _stages_that_fit(self, schedule: Schedule) -> int | None:
+        """The most stages, fewer than scheduled, that fit and are not slower; None if not even one stage fits.
+
+        More stages never take less memory, and never turn a slower schedule into one that is not: whether a number of
+        stages will do is monotone, so the largest that does is found by bisection.
+        """
+        single = self.assessor.assess(schedule, 1)
+        if single.over_limit:
+            return None
+        if not single.within_limit:
+            raise CannotRestage(
+                "footprint-not-exact", f"its footprint with one stage is known only as {single.scheduled} bytes"
+            )
+        good, bad = 1, schedule.stages
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            found = self.assessor.assess(schedule, middle)
+            if found.within_limit and not isinstance(found.verdict, Slower):
+                good = middle
+            else:
+                bad = middle
+        return good
+
+    def _does_not_fit(self, schedule: Schedule, assessment: Assessment) -> None:
+        self.failed += 1
+        single = self.assessor.assess(schedule, 1).scheduled
+        emit(
+            Diagnostic(
+                Severity.ERROR,
+                f"kernel '@{schedule.name}' takes {single} bytes of threadgroup memory with one stage, more than the "
+                f"limit of {assessment.limit} bytes",
+                schedule.op,
+            )
+        )
+
+    def _keep(self, schedule: Schedule, assessment: Assessment) -> None:
+        self._annotate(schedule.op, assessment)
+        remark_analysis(self.options.name, schedule, assessment)
+
+    def _erase(self, members: list[_Candidate], kept: _Candidate) -> None:
+        for member in members:
+            remark_erased(self.options.name, member.schedule, member.before, kept.schedule.name)
+            member.kernel.detach()
+            member.kernel.erase()
+
+    def _annotate(self, op: Operation, assessment: Assessment) -> None:
+        if self.options.annotate:
+            annotate(op, assessment)
+
+
+class _Candidate(NamedTuple):
+    """A member of a search space, judged as it stands in the source."""
+
+    kernel: KernelOp
+    schedule: KernelSchedule
+    before: Assessment
+
+
+def _judge(kernel: KernelOp, assessor: Assessor) -> _Candidate:
+    schedule = KernelSchedule(kernel)
+    return _Candidate(kernel, schedule, assessor.assess(schedule))
+
+
+def _why(stages: int, before: Assessment) -> Stripped:
+    """The record of a rotation of `stages` stages that goes because of `before`."""
+    if before.over_limit and before.scheduled is not None:
+        return Stripped(stages, over_limit=before.scheduled.count)
+    return Stripped(stages, before.prediction.ratio, extrapolated=before.prediction.extrapolated)

@@ -1,0 +1,45 @@
+"""Options that several passes share."""
+
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import PassFailedException
+
+from rlx_sched.assessment import Assessor
+from rlx_sched.diagnostics import Diagnostic, Severity, emit
+from rlx_sched.occupancy import CalibrationError, load_calibration
+
+
+def option(default: Any, help: str) -> Any:
+    """A pass option: a dataclass field with the text that `rlx-opt --help` and the reference show for it."""
+    return field(default=default, metadata={"help": help})
+
+
+@dataclass(frozen=True)
+class OccupancyPass(ModulePass):
+    """What the passes that ask the occupancy model have in common: for which GPU, and by which calibration."""
+
+    target: str | None = option(None, "GPU to judge for where the IR names none, as its driver names it")
+    override_target: bool = option(False, "use target even where the IR names another GPU")
+    calibration: str | None = option(None, "calibration file to use in place of those that ship")
+
+    def assessor(self) -> Assessor:
+        """The judge that the options describe.
+
+        Raises:
+            PassFailedException: after a diagnostic, when the options make no sense or the calibration cannot be read.
+        """
+        if self.override_target and self.target is None:
+            fail(f"{self.name}: the option override-target needs the option target")
+        try:
+            loaded = None if self.calibration is None else load_calibration(self.calibration)
+        except (CalibrationError, OSError) as error:
+            fail(f"cannot use the calibration '{self.calibration}': {error}")
+        return Assessor(self.target, override_target=self.override_target, calibration=loaded)
+
+
+def fail(message: str) -> NoReturn:
+    """Report `message` as an error about the pass as a whole, and end the pass."""
+    emit(Diagnostic(Severity.ERROR, message))
+    raise PassFailedException(message)

@@ -1,0 +1,60 @@
+"""The pass `sched-enumerate`."""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.passes import ModulePass
+
+from rlx_sched.annotations import erase_written
+from rlx_sched.dialect.sched import CandidatesOp, KernelOp
+from rlx_sched.passes.options import fail, option
+
+
+@dataclass(frozen=True)
+class SchedEnumerate(ModulePass):
+    """Turn every kernel into a search space over its number of stages.
+
+    Kernels that are in a search space already are skipped. What passes wrote on a kernel is not copied.
+
+    ```mlir
+    sched.kernel @k { ... }
+    // becomes, for stages=1,2
+    sched.candidates @k {
+      sched.kernel @k_s1 { ... }
+      sched.kernel @k_s2 stages 2 { ... }
+    }
+    ```
+    """
+
+    name = "sched-enumerate"
+
+    stages: tuple[int, ...] = option((1, 2, 3, 4), "numbers of stages to enumerate")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Replace every kernel of `op` outside of search spaces.
+
+        Raises:
+            PassFailedException: when `stages` is empty, repeats itself or holds a number below 1.
+        """
+        if not self.stages or len(set(self.stages)) != len(self.stages) or min(self.stages) < 1:
+            listed = ",".join(map(str, self.stages))
+            fail(f"{self.name}: the option stages takes different numbers from 1 on, got '{listed}'")
+        for kernel in [inner for inner in op.walk() if isinstance(inner, KernelOp)]:
+            block = kernel.parent
+            if block is None or isinstance(kernel.parent_op(), CandidatesOp):
+                continue
+            space = CandidatesOp(kernel.sym_name.data, [_restaged(kernel, stages) for stages in self.stages])
+            space.location = kernel.location
+            block.insert_op_before(space, kernel)
+            kernel.detach()
+            kernel.erase()
+
+
+def _restaged(kernel: KernelOp, stages: int) -> KernelOp:
+    """A copy of `kernel` with `stages` stages, named after them."""
+    copy = kernel.clone()
+    copy.sym_name = StringAttr(f"{kernel.sym_name.data}_s{stages}")
+    copy.stages = IntegerAttr(stages, i64)
+    erase_written(copy)
+    return copy

@@ -1,0 +1,155 @@
+"""What the model and the target's limit say of a schedule, at any number of stages.
+
+All passes and reports ask here, so that they agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.ir import Operation
+
+from rlx_sched.diagnostics import Diagnostic, Severity, emit
+from rlx_sched.dialect.attributes import Bound, Bytes, Footprint, Target
+from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.occupancy import Calibration, Prediction, Unknown, Verdict, assess
+from rlx_sched.sources.schedule import Schedule
+from rlx_sched.target import target_in_ir, threadgroup_limit
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """One schedule, judged.
+
+    `baseline` and `scheduled` are None where the footprint cannot be known; `prediction.verdict` then says why. `limit`
+    is what the target allows one threadgroup in bytes, None where nobody says.
+    """
+
+    stages: int
+    chip: str | None
+    baseline: Bytes | None
+    scheduled: Bytes | None
+    limit: int | None
+    prediction: Prediction
+
+    @property
+    def verdict(self) -> Verdict:
+        """The model's answer."""
+        return self.prediction.verdict
+
+    @property
+    def over_limit(self) -> bool:
+        """Whether the schedule certainly takes more than the target allows."""
+        return self.limit is not None and self.scheduled is not None and self.scheduled.lower > self.limit
+
+    @property
+    def within_limit(self) -> bool:
+        """Whether the schedule certainly fits; True where no limit is known."""
+        if self.limit is None:
+            return True
+        return self.scheduled is not None and self.scheduled.upper is not None and self.scheduled.upper <= self.limit
+
+    @property
+    def footprint(self) -> Footprint | None:
+        """The footprint as the IR shows it."""
+        if self.baseline is None or self.scheduled is None:
+            return None
+        return Footprint(self.baseline, self.scheduled, self.limit if self.over_limit else None)
+
+
+def predict_within_bounds(chip: str, baseline: Bytes, scheduled: Bytes, calibration: Calibration | None) -> Prediction:
+    """Predict from footprints of which only bounds may be known.
+
+    The model is monotone in scheduled / baseline. Where that quotient lies between two numbers and both give the same
+    kind of verdict, so does everything between; the ratio reported is then the weakest claim of the two, the one nearer
+    to 1. Otherwise the verdict is Unknown.
+    """
+    if baseline.bound is scheduled.bound is Bound.EXACT:
+        return assess(chip, baseline.count, scheduled.count, calibration=calibration)
+    unknown = Unknown(f"the footprint is known only as {baseline} -> {scheduled} bytes")
+    if baseline.upper is None or not scheduled.lower:
+        known = assess(chip, 1, 1, calibration=calibration)
+        return replace(known, verdict=known.verdict if isinstance(known.verdict, Unknown) else unknown, ratio=None)
+    near = assess(chip, baseline.upper, scheduled.lower, calibration=calibration)
+    # A rotation never takes less memory than one stage, so the far end lies beyond the near one, however far.
+    far_end = (max(baseline.lower, 1), scheduled.upper if scheduled.upper is not None else 2**64 - 1)
+    far = assess(chip, *far_end, calibration=calibration)
+    if isinstance(near.verdict, Unknown):
+        return near
+    if near.verdict.kind != far.verdict.kind:
+        return replace(near, verdict=unknown, ratio=None, interval=None)
+    return replace(near, extrapolated=near.extrapolated or far.extrapolated)
+
+
+class Assessor:
+    """Judges schedules for one run of a pass.
+
+    `target` is the device name to use where the IR names none; with `override_target` it is used everywhere.
+    `calibration` replaces the shipped ones.
+    """
+
+    def __init__(
+        self, target: str | None = None, *, override_target: bool = False, calibration: Calibration | None = None
+    ):
+        self.target = target
+        self.override_target = override_target
+        self.calibration = calibration
+        self._warned: set[str] = set()
+
+    def resolve_target(self, op: Operation) -> Target | None:
+        """The target that `op` is judged for.
+
+        The IR's own word wins over the option, with a warning where they differ, unless the option overrides it.
+        """
+        option = Target(self.target) if self.target is not None else None
+        if option is not None and self.override_target:
+            return option
+        in_ir = target_in_ir(op)
+        if in_ir is None or option is None:
+            return in_ir or option
+        if in_ir.chip.casefold() != option.chip.casefold() and in_ir.chip not in self._warned:
+            self._warned.add(in_ir.chip)
+            emit(
+                Diagnostic(
+                    Severity.WARNING,
+                    f"the IR is for '{in_ir.chip}', so the option target='{option.chip}' is not used here",
+                    op,
+                    ("set override-target to use the option everywhere",),
+                )
+            )
+        return in_ir
+
+    def assess(self, schedule: Schedule, stages: int | None = None) -> Assessment:
+        """Judge `schedule` at `stages` stages, at its own by default, against the same schedule with one."""
+        stages = schedule.stages if stages is None else stages
+        target = self.resolve_target(schedule.op)
+        chip = target.chip if target else None
+        limit = _strictest(
+            threadgroup_limit(chip), target.max_threadgroup_bytes if target else None, schedule.limit
+        )
+        try:
+            scheduled = schedule.footprint(stages)
+            baseline = schedule.baseline()
+        except NoFootprint as error:
+            return Assessment(stages, chip, None, None, limit, Prediction(Unknown(str(error)), 0, 0))
+        prediction = self._predict(chip, schedule, stages, baseline, scheduled)
+        return Assessment(stages, chip, baseline, scheduled, limit, prediction)
+
+    def _predict(
+        self, chip: str | None, schedule: Schedule, stages: int, baseline: Bytes, scheduled: Bytes
+    ) -> Prediction:
+        if schedule.unknown is not None:
+            return Prediction(Unknown(schedule.unknown), baseline.count, scheduled.count)
+        if chip is None:
+            reason = "no target: name the GPU with sched.target in the IR or with the option target"
+            return Prediction(Unknown(reason), baseline.count, scheduled.count)
+        if stages == 1:
+            # One stage against itself is the same number twice, whatever that number is.
+            return assess(chip, scheduled.count, scheduled.count, calibration=self.calibration)
+        return predict_within_bounds(chip, baseline, scheduled, self.calibration)
+
+
+def _strictest(*limits: int | None) -> int | None:
+    known = [limit for limit in limits if limit is not None]
+    return min(known) if known else None
+

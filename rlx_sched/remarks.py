@@ -1,0 +1,91 @@
+"""Optimization remarks about schedules: what was done to each kernel, or not done, and the numbers behind it."""
+
+from rlx_sched.assessment import Assessment
+from rlx_sched.diagnostics import Remark, RemarkKind, Severity, emit
+from rlx_sched.dialect.attributes import Stripped, format_ratio
+from rlx_sched.occupancy import Unknown
+from rlx_sched.sources.schedule import CannotRestage, Schedule
+
+
+def summary(assessment: Assessment) -> str:
+    """The verdict in half a sentence, with its interval and what it rests on."""
+    prediction = assessment.prediction
+    verdict = prediction.verdict
+    text = verdict.kind.replace("_", " ")
+    if isinstance(verdict, Unknown):
+        text += f": {verdict.reason}"
+    elif prediction.ratio is not None and prediction.interval is not None:
+        low, high = prediction.interval
+        text += f", predicted {prediction.ratio:.3f} of the throughput with one stage ({low:.3f} to {high:.3f}"
+        text += ", extrapolated)" if prediction.extrapolated else ")"
+    if assessment.over_limit:
+        text += f"; over the limit of {assessment.limit} bytes"
+    return text
+
+
+def _arguments(assessment: Assessment) -> tuple[tuple[str, str | int | float], ...]:
+    """The numbers of an assessment under stable names."""
+    prediction = assessment.prediction
+    arguments: list[tuple[str, str | int | float]] = [("Stages", assessment.stages)]
+    if assessment.chip is not None:
+        arguments.append(("Target", assessment.chip))
+    if assessment.baseline is not None and assessment.scheduled is not None:
+        arguments += [("BaselineBytes", str(assessment.baseline)), ("Bytes", str(assessment.scheduled))]
+    if assessment.limit is not None:
+        arguments.append(("LimitBytes", assessment.limit))
+    arguments.append(("Verdict", prediction.verdict.kind))
+    if prediction.ratio is not None:
+        arguments.append(("Ratio", format_ratio(prediction.ratio)))
+    if prediction.interval is not None:
+        arguments.append(("Interval", " to ".join(f"{end:.3f}" for end in prediction.interval)))
+        arguments.append(("Extrapolated", "true" if prediction.extrapolated else "false"))
+    if prediction.calibration is not None:
+        arguments.append(("Calibration", prediction.calibration.name))
+    return tuple(arguments)
+
+
+def _emit(
+    kind: RemarkKind, pass_name: str, name: str, schedule: Schedule, assessment: Assessment, message: str
+) -> None:
+    emit(
+        Remark(
+            Severity.REMARK,
+            message,
+            schedule.op,
+            kind=kind,
+            pass_name=pass_name,
+            name=name,
+            function=schedule.name,
+            arguments=_arguments(assessment),
+        )
+    )
+
+
+def remark_analysis(pass_name: str, schedule: Schedule, assessment: Assessment) -> None:
+    """Say what the model thinks of a schedule that stays as it is."""
+    _emit("Analysis", pass_name, "Kept", schedule, assessment, f"{_bytes(assessment)}{summary(assessment)}")
+
+
+def remark_stripped(pass_name: str, schedule: Schedule, before: Assessment, stripped: Stripped) -> None:
+    """Say that a rotation was taken out, and why; `before` is the schedule as it was."""
+    why = "over the limit" if stripped.over_limit is not None else "slower"
+    message = f"took {stripped.stages} stages down to {schedule.stages} ({why}): {_bytes(before)}{summary(before)}"
+    _emit("Passed", pass_name, "RotationTakenOut", schedule, before, message)
+
+
+def remark_missed(pass_name: str, schedule: Schedule, assessment: Assessment, error: CannotRestage) -> None:
+    """Say that a rotation should go but cannot, which condition failed, and what can be done instead."""
+    advice = f"; {error.advice}" if error.advice else ""
+    message = f"rotation left in ({error.condition}): {error}{advice}; {_bytes(assessment)}{summary(assessment)}"
+    _emit("Missed", pass_name, "RotationKept", schedule, assessment, message)
+
+
+def remark_erased(pass_name: str, schedule: Schedule, assessment: Assessment, kept: str) -> None:
+    """Say that a candidate was erased from its search space in favor of `kept`."""
+    message = f"candidate erased, '@{kept}' is better: {_bytes(assessment)}{summary(assessment)}"
+    _emit("Passed", pass_name, "CandidateErased", schedule, assessment, message)
+
+
+def _bytes(assessment: Assessment) -> str:
+    footprint = assessment.footprint
+    return "" if footprint is None else f"{footprint.baseline} -> {footprint.scheduled} bytes, "

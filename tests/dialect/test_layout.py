@@ -1,0 +1,71 @@
+"""Layout rules on sizes alone: alignment, slots, dynamic memory, phases."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rlx_sched.dialect.layout import MAX_BYTES, Buffer, NoFootprint, footprint, place
+
+buffers = st.builds(
+    Buffer,
+    size=st.integers(0, 2**20),
+    alignment=st.sampled_from([1, 2, 4, 8, 16, 64, 256]),
+    rotating=st.booleans(),
+    slots_offset=st.integers(-3, 3),
+    dynamic=st.booleans(),
+    phase=st.none() | st.integers(0, 3),
+)
+schedules = st.lists(buffers, min_size=1, max_size=8)
+
+
+def test_no_buffers_have_no_footprint():
+    with pytest.raises(NoFootprint, match="no threadgroup buffers"):
+        footprint([], 1)
+
+
+def test_slots_start_at_the_alignment_and_the_last_one_is_not_padded():
+    assert footprint([Buffer(10, 4, rotating=True)], 3) == 12 + 12 + 10
+
+
+def test_slots_are_never_fewer_than_one():
+    assert Buffer(4, rotating=True, slots_offset=-5).slots(3) == 1
+    assert Buffer(4).slots(7) == 1
+
+
+def test_dynamic_memory_comes_after_static_memory_declared_later():
+    dynamic, static = Buffer(1, dynamic=True, name="dynamic"), Buffer(5, name="static")
+    assert [(p.buffer.name, p.offset, p.extent) for p in place([dynamic, static], 1)] == [
+        ("static", 0, 5),
+        ("dynamic", 16, 16),
+    ]
+
+
+def test_always_live_buffers_come_before_phases_declared_earlier():
+    assert [p.offset for p in place([Buffer(8, phase=0), Buffer(100)], 1)] == [0, 100]
+
+
+def test_sibling_phases_overlap():
+    assert footprint([Buffer(100), Buffer(8, phase=0), Buffer(20, phase=1)], 1) == 120
+
+
+def test_what_does_not_fit_in_64_bits_has_no_footprint():
+    assert footprint([Buffer(MAX_BYTES)], 1) == MAX_BYTES
+    with pytest.raises(NoFootprint, match="does not fit in 64 bits"):
+        footprint([Buffer(MAX_BYTES), Buffer(1)], 1)
+
+
+@given(schedules, st.integers(1, 6))
+def test_more_stages_never_take_less_memory(schedule: list[Buffer], stages: int):
+    assert footprint(schedule, stages) <= footprint(schedule, stages + 1)
+
+
+@given(schedules, st.integers(1, 4))
+def test_what_lives_at_the_same_time_does_not_overlap(schedule: list[Buffer], stages: int):
+    placements = place(schedule, stages)
+    assert len(placements) == len(schedule)
+    for index, one in enumerate(placements):
+        assert one.offset % one.buffer.alignment == 0
+        for other in placements[:index]:
+            together = one.buffer.phase == other.buffer.phase or None in (one.buffer.phase, other.buffer.phase)
+            if together and one.extent and other.extent:
+                assert one.offset >= other.offset + other.extent or other.offset >= one.offset + one.extent
