@@ -1,7 +1,7 @@
 """A loop nest as both shading languages can say it.
 
-Expressions are text: WGSL and MSL spell arithmetic, comparison, indexing and `fma` alike once `index` (32 unsigned
-bits), `element` and `accumulator` are aliases. Only what the two spell differently is a class here.
+Expressions are text: WGSL and MSL spell arithmetic, comparison, indexing and `fma` alike once `uint` (32 bits),
+`element` and `accumulator` are types in both. Only what the two spell differently is a class here.
 """
 
 from dataclasses import dataclass, field
@@ -13,8 +13,8 @@ Element: TypeAlias = Literal["f32", "f16"]
 ELEMENT_BYTES: dict[Element, int] = {"f32": 4, "f16": 2}
 """Bytes of one element (IEEE binary32 and binary16)."""
 
-Type: TypeAlias = Literal["index", "element", "accumulator"]
-"""The aliases that the printers define."""
+Type: TypeAlias = Literal["uint", "element", "accumulator"]
+"""Types that both languages know, by alias where they must."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ Statement: TypeAlias = Let | Var | Set | Block | If | For | Barrier
 class Kernel:
     """A compute kernel over the matrices `a`, `b` (read) and `c` (written) and the parameters `p.m`, `p.n`, `p.k`.
 
-    The body may name the thread in its threadgroup (`local.x`, `local.y`), the threadgroup (`group.x`, `group.y`), the
-    threadgroup arrays, and `p.never`, a parameter that is 0 in every launch.
+    The body may name the thread in its threadgroup (`thread_id.x`, `thread_id.y`), the threadgroup (`group_id.x`,
+    `group_id.y`), the threadgroup arrays, and `p.never`, a parameter that is 0 in every launch.
     """
 
     name: str

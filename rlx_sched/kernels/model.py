@@ -104,10 +104,10 @@ def sgemm(schedule: SgemmSchedule, *, idle_bytes: int = 0, name: str = "sgemm") 
 
 
 def _body(s: SgemmSchedule, name: str, idle: int) -> Iterator[Statement]:
-    yield Let("lane", "index", f"local.y * {s.threads_x}u + local.x")
-    yield Let("row", "index", f"group.y * {s.tile_m}u")
-    yield Let("column", "index", f"group.x * {s.tile_n}u")
-    yield Let("tiles", "index", f"(p.k + {s.tile_k - 1}u) / {s.tile_k}u")
+    yield Let("lane", "uint", f"thread_id.y * {s.threads_x}u + thread_id.x")
+    yield Let("row", "uint", f"group_id.y * {s.tile_m}u")
+    yield Let("column", "uint", f"group_id.x * {s.tile_n}u")
+    yield Let("tiles", "uint", f"(p.k + {s.tile_k - 1}u) / {s.tile_k}u")
     for i, j in _outputs(s):
         yield Var(f"sum_{i}_{j}", "accumulator", "accumulator(0.0)")
     if s.stages == 1:
@@ -141,11 +141,11 @@ def _rotation(s: SgemmSchedule, name: str) -> Iterator[Statement]:
         "tile",
         "tiles",
         (
-            Let("ahead", "index", f"tile + {ahead}u"),
+            Let("ahead", "uint", f"tile + {ahead}u"),
             *_fetch(s, "ahead"),
-            Let("full", "index", f"tile % {s.stages}u"),
+            Let("full", "uint", f"tile % {s.stages}u"),
             *_multiply(s, name, "full"),
-            Let("free", "index", f"ahead % {s.stages}u"),
+            Let("free", "uint", f"ahead % {s.stages}u"),
             *_stage(s, name, "free"),
             Barrier(),
         ),
@@ -196,8 +196,8 @@ def _fetch(s: SgemmSchedule, number: str) -> Iterator[Statement]:
         m = tile.matrix
         for part, position, exists in _positions(s, tile):
             value, row, column = f"{m}_{part}", f"{m}_row_{part}", f"{m}_column_{part}"
-            yield Let(row, "index", f"{tile.first_row} + ({position}) / {tile.columns}u")
-            yield Let(column, "index", f"{tile.first_column} + ({position}) % {tile.columns}u")
+            yield Let(row, "uint", f"{tile.first_row} + ({position}) / {tile.columns}u")
+            yield Let(column, "uint", f"{tile.first_column} + ({position}) % {tile.columns}u")
             yield Var(value, "element", "element(0.0)")
             inside = f"{row} < {tile.row_limit} && {column} < {tile.column_limit}"
             yield If(
@@ -219,10 +219,10 @@ def _multiply(s: SgemmSchedule, name: str, slot: str | None = None) -> Iterator[
     a, b = _slot(slot, s.tile_m * s.tile_k), _slot(slot, s.tile_k * s.tile_n)
     for k in range(s.tile_k):
         for i in range(s.outputs_m):
-            place = f"{a}(local.y + {i * s.threads_y}u) * {s.tile_k}u + {k}u"
+            place = f"{a}(thread_id.y + {i * s.threads_y}u) * {s.tile_k}u + {k}u"
             yield Let(f"a_{k}_{i}", "accumulator", f"accumulator({name}_a[{place}])")
         for j in range(s.outputs_n):
-            place = f"{b}local.x + {k * s.tile_n + j * s.threads_x}u"
+            place = f"{b}thread_id.x + {k * s.tile_n + j * s.threads_x}u"
             yield Let(f"b_{k}_{j}", "accumulator", f"accumulator({name}_b[{place}])")
         for i, j in _outputs(s):
             yield Set(f"sum_{i}_{j}", f"fma(a_{k}_{i}, b_{k}_{j}, sum_{i}_{j})")
@@ -235,8 +235,8 @@ def _slot(slot: str | None, elements: int) -> str:
 def _store(s: SgemmSchedule) -> Iterator[Statement]:
     for i, j in _outputs(s):
         row, column = f"c_row_{i}_{j}", f"c_column_{i}_{j}"
-        yield Let(row, "index", f"row + local.y + {i * s.threads_y}u")
-        yield Let(column, "index", f"column + local.x + {j * s.threads_x}u")
+        yield Let(row, "uint", f"row + thread_id.y + {i * s.threads_y}u")
+        yield Let(column, "uint", f"column + thread_id.x + {j * s.threads_x}u")
         yield If(
             f"{row} < p.m && {column} < p.n",
             (Set(f"c[{row} * p.n + {column}]", f"element(sum_{i}_{j})"),),

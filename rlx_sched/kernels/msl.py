@@ -27,7 +27,6 @@ def msl_prelude(element: Element) -> list[str]:
     return [
         "#include <metal_stdlib>",
         "using namespace metal;",
-        "typedef uint index;",
         f"typedef {_SCALARS[element]} element;",
         "typedef float accumulator;",
         "struct Parameters { uint m, n, k, never; };",
@@ -39,8 +38,8 @@ def msl_arguments() -> str:
     return (
         "device const element *a [[buffer(0)]], device const element *b [[buffer(1)]], "
         "device element *c [[buffer(2)]], "
-        "constant Parameters &p [[buffer(3)]], uint2 local [[thread_position_in_threadgroup]], "
-        "uint2 group [[threadgroup_position_in_grid]]"
+        "constant Parameters &p [[buffer(3)]], uint2 thread_id [[thread_position_in_threadgroup]], "
+        "uint2 group_id [[threadgroup_position_in_grid]]"
     )
 
 

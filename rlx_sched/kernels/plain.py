@@ -6,7 +6,7 @@ shares the prelude, the order of summation and explicit `fma` with the generated
 
 from rlx_sched.kernels.model import SgemmSchedule
 from rlx_sched.kernels.msl import msl_arguments, msl_prelude
-from rlx_sched.kernels.wgsl import wgsl_prelude
+from rlx_sched.kernels.wgsl import wgsl_arguments, wgsl_prelude
 
 
 def plain_wgsl(schedule: SgemmSchedule) -> str:
@@ -18,7 +18,7 @@ def plain_wgsl(schedule: SgemmSchedule) -> str:
             f"var<workgroup> sa: array<element, {s.tile_m * s.tile_k}>;",
             f"var<workgroup> sb: array<element, {s.tile_k * s.tile_n}>;",
             f"@compute @workgroup_size({s.threads_x}, {s.threads_y})",
-            "fn plain(@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>) {",
+            f"fn plain({wgsl_arguments()}) {{",
             *_body(s, declare="var {name}: {type} = {value};", barrier="workgroupBarrier();"),
             "}\n",
         ]
@@ -51,9 +51,9 @@ def _body(s: SgemmSchedule, declare: str, barrier: str) -> list[str]:
         for first in range(0, rows * columns, s.threads):
             lines += [
                 "{",
-                var("q", "index", f"t + {first}u"),
-                var("r", "index", f"{row} + q / {columns}u"),
-                var("s", "index", f"{column} + q % {columns}u"),
+                var("q", "uint", f"t + {first}u"),
+                var("r", "uint", f"{row} + q / {columns}u"),
+                var("s", "uint", f"{column} + q % {columns}u"),
                 var("v", "element", "element(0.0)"),
                 f"if (q < {rows * columns}u && r < {limits[0]} && s < {limits[1]}) "
                 f"{{ v = {matrix}[r * {limits[1]} + s]; }}",
@@ -64,11 +64,11 @@ def _body(s: SgemmSchedule, declare: str, barrier: str) -> list[str]:
 
     rows, columns = range(s.outputs_m), range(s.outputs_n)
     lines = [
-        var("t", "index", f"local.x + {s.threads_x}u * local.y"),
-        var("r0", "index", f"group.y * {s.tile_m}u"),
-        var("c0", "index", f"group.x * {s.tile_n}u"),
+        var("t", "uint", f"thread_id.x + {s.threads_x}u * thread_id.y"),
+        var("r0", "uint", f"group_id.y * {s.tile_m}u"),
+        var("c0", "uint", f"group_id.x * {s.tile_n}u"),
         *(var(f"acc{i}_{j}", "accumulator", "accumulator(0.0)") for i in rows for j in columns),
-        f"for ({var('k0', 'index', '0u')} k0 < p.k; k0 += {s.tile_k}u) {{",
+        f"for ({var('k0', 'uint', '0u')} k0 < p.k; k0 += {s.tile_k}u) {{",
         *copy("sa", "a", s.tile_m, s.tile_k, "r0", "k0", ("p.m", "p.k")),
         *copy("sb", "b", s.tile_k, s.tile_n, "k0", "c0", ("p.k", "p.n")),
         barrier,
@@ -76,16 +76,20 @@ def _body(s: SgemmSchedule, declare: str, barrier: str) -> list[str]:
     for k in range(s.tile_k):
         for i in rows:
             lines.append(
-                var(f"x{k}_{i}", "accumulator", f"accumulator(sa[{s.tile_k}u * (local.y + {s.threads_y * i}u) + {k}u])")
+                var(
+                    f"x{k}_{i}",
+                    "accumulator",
+                    f"accumulator(sa[{s.tile_k}u * (thread_id.y + {s.threads_y * i}u) + {k}u])",
+                )
             )
         for j in columns:
             lines.append(
-                var(f"y{k}_{j}", "accumulator", f"accumulator(sb[{k * s.tile_n + s.threads_x * j}u + local.x])")
+                var(f"y{k}_{j}", "accumulator", f"accumulator(sb[{k * s.tile_n + s.threads_x * j}u + thread_id.x])")
             )
         lines += [f"acc{i}_{j} = fma(x{k}_{i}, y{k}_{j}, acc{i}_{j});" for i in rows for j in columns]
     lines += [barrier, "}"]
     for i in rows:
         for j in columns:
-            row, column = f"(r0 + local.y + {s.threads_y * i}u)", f"(c0 + local.x + {s.threads_x * j}u)"
+            row, column = f"(r0 + thread_id.y + {s.threads_y * i}u)", f"(c0 + thread_id.x + {s.threads_x * j}u)"
             lines.append(f"if ({row} < p.m && {column} < p.n) {{ c[{row} * p.n + {column}] = element(acc{i}_{j}); }}")
     return lines

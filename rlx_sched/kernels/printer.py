@@ -41,7 +41,7 @@ class StatementPrinter:
                     yield from self.lines(inner, depth + 1)
                     yield f"{indent}}}"
                 case For(name, stop, inner):
-                    counter = self.variable(Var(name, "index", "0u"))
+                    counter = self.variable(Var(name, "uint", "0u"))
                     yield f"{indent}for ({counter} {name} < {stop}; {name} = {name} + 1u) {{"
                     yield from self.lines(inner, depth + 1)
                     yield f"{indent}}}"

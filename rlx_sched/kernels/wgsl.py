@@ -20,7 +20,7 @@ def wgsl_prelude(element: Element) -> list[str]:
     """Return the lines before the threadgroup arrays: aliases, parameters and bindings 0 to 3."""
     return [
         *(["enable f16;"] if element == "f16" else []),
-        "alias index = u32;",
+        "alias uint = u32;",
         f"alias element = {element};",
         "alias accumulator = f32;",
         "struct Parameters { m: u32, n: u32, k: u32, never: u32 }",
@@ -31,17 +31,21 @@ def wgsl_prelude(element: Element) -> list[str]:
     ]
 
 
+def wgsl_arguments() -> str:
+    """Return the arguments of an entry point: the thread's place."""
+    return "@builtin(local_invocation_id) thread_id: vec3<u32>, @builtin(workgroup_id) group_id: vec3<u32>"
+
+
 def print_wgsl(kernels: Sequence[Kernel]) -> str:
     """Return the kernels, all of one element type, as one WGSL module; f16 needs the device feature `shader-f16`."""
     lines = wgsl_prelude(kernels[0].element)
-    arguments = "@builtin(local_invocation_id) local: vec3<u32>, @builtin(workgroup_id) group: vec3<u32>"
     for kernel in kernels:
         x, y = kernel.threads
         lines += [
             "",
             *(f"var<workgroup> {name}: array<element, {elements}>;" for name, elements in kernel.arrays),
             f"@compute @workgroup_size({x}, {y})",
-            f"fn {kernel.name}({arguments}) {{",
+            f"fn {kernel.name}({wgsl_arguments()}) {{",
             *_WgslPrinter().lines(kernel.body),
             "}",
         ]

@@ -47,7 +47,7 @@ class ZeroFill:
 
 
 def _kernel(name: str, elements: int, *body: Statement) -> Kernel:
-    lane = Let("lane", "index", "local.x")
+    lane = Let("lane", "uint", "thread_id.x")
     return Kernel(name, "f32", (_THREADS, 1), (1, _THREADS), (("tile", elements),), (lane, *body))
 
 
@@ -58,7 +58,7 @@ def probe_zero_fill(device: Device) -> ZeroFill:
     available = min(device.info.max_threadgroup_bytes, 16384)
     elements = available // ELEMENT_BYTES["f32"]
     place = f"i * {_THREADS}u + lane"
-    here = "c[group.y * p.n + group.x * 64u + lane]"
+    here = "c[group_id.y * p.n + group_id.x * 64u + lane]"
     leave_marks = _kernel(
         "leave_marks",
         elements,
@@ -70,7 +70,7 @@ def probe_zero_fill(device: Device) -> ZeroFill:
         "find_marks",
         elements,
         If("p.never != 0u", (Set("tile[lane * p.never]", "element(0.0)"), Barrier())),
-        Set(here, f"tile[((group.x + group.y) * {_THREADS}u + lane * p.k) % {elements}u]"),
+        Set(here, f"tile[((group_id.x + group_id.y) * {_THREADS}u + lane * p.k) % {elements}u]"),
     )
 
     def idle(size: int) -> Kernel:
