@@ -1,1 +1,1 @@
-"""Placeholder docstring: replaced by the first commit of this package."""
+"""Reading and printing MLIR text without losing anything."""
