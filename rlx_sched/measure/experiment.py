@@ -87,6 +87,8 @@ class Settings:
     stages: tuple[int, ...] = STAGES
     rounds: int = 30
     seed: int = 0
+    quick: bool = False
+    """Whether this only tries the harness; no calibration may come of it."""
 
 
 def arms(configuration: Configuration, stages: Iterable[int]) -> dict[str, Program]:
@@ -115,6 +117,7 @@ def start(device: Device, settings: Settings) -> dict[str, Any]:
         "settings": {
             "seed": settings.seed,
             "rounds": settings.rounds,
+            "quick": settings.quick,
             "stages": list(settings.stages),
             "contraction": "explicit fma in every arm, sums in f32 in order of k",
             "baseline": "serial: the generated kernel at one stage",

@@ -58,6 +58,7 @@ def _settings(arguments: argparse.Namespace) -> Any:
         shapes=QUICK_SHAPES if quick else SHAPES,
         rounds=arguments.rounds or (5 if quick else 30),
         seed=arguments.seed,
+        quick=quick,
     )
 
 
