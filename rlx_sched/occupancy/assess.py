@@ -93,7 +93,7 @@ def explain(
     *,
     calibration: Calibration | None = None,
 ) -> str:
-    """Explain a prediction in one line: ratio, interval, both footprints in bytes, and what to do; or why it is unknown.
+    """Explain a prediction in one line: both footprints, the ratio with its interval, what to do; or why it is unknown.
 
     Raises:
         TypeError: as `predict` does.

@@ -26,8 +26,8 @@ CHUNK = 16384
 EDGE_WIDTH = 1e-12
 """How close to an edge of the dead band a ratio is left to `predict`'s own arithmetic.
 
-numpy's log2 may differ from the C library's in the last bits. Footprints of 64 bits and a loss of at most 1 per doubling
-keep that below 1e-13 in the ratio.
+numpy's log2 may differ from the C library's in the last bits. Footprints of 64 bits and a loss of at most 1 per
+doubling keep that below 1e-13 in the ratio.
 """
 
 
@@ -39,7 +39,7 @@ class Predictions(NamedTuple):
     ratio: NDArray[np.float64]
     """Modeled throughput relative to the baseline, inside the dead band too; NaN where the kind is unknown.
 
-    The same number as `predict` gives but for numpy's log2, which is not the C library's in the last bits: within 1e-13.
+    The number that `predict` computes but for numpy's log2, which may differ in the last bits: within 1e-13 of it.
     """
 
 
@@ -53,8 +53,9 @@ def predict_many(
 ) -> Predictions:
     """Predict as `predict` does for every pair of footprints; the kinds are the same on every element.
 
-    `baseline` and `candidate` are arrays of integers, in bytes, of one shape or broadcast to it. Extra memory is constant
-    when `out`, a pair of C-contiguous arrays (int8 and float64), takes the result; it may not overlap the inputs.
+    `baseline` and `candidate` are arrays of integers, in bytes, of one shape or broadcast to it. Beyond the result, the
+    memory taken does not grow with them; `out`, a pair of C-contiguous arrays (int8 and float64) that do not overlap the
+    inputs, takes the result where even that is too much.
 
     Raises:
         ImportError: without numpy.
@@ -102,21 +103,22 @@ def _predict_chunk(
     np.copyto(growth, candidate, casting="unsafe")
     np.copyto(divisor, baseline, casting="unsafe")
     has_zero = not (growth.all() and divisor.all())
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # a zero footprint, overwritten below
         np.divide(growth, divisor, out=growth)
         np.log2(growth, out=ratio)
-    np.multiply(ratio, -calibration.loss_per_doubling, out=ratio)
+        np.multiply(ratio, -calibration.loss_per_doubling, out=ratio)
     np.add(ratio, 1.0, out=ratio)
     np.maximum(ratio, 0.0, out=ratio)
 
-    # Faster is judged at the far side of each edge and slower at the near one; a ratio in between goes to `judge`.
+    # Each edge of the dead band is compared from both sides; only where a ratio lies between them does its side depend on
+    # the last bits, and `judge` decides.
     low, high = 1.0 - calibration.dead_band, 1.0 + calibration.dead_band
     near = 0
     for edge, side in ((low, not_slower), (high, faster)):
         np.greater(ratio, edge - EDGE_WIDTH, out=side)
-        near += np.count_nonzero(side)
+        near += int(np.count_nonzero(side))
         np.greater(ratio, edge + EDGE_WIDTH, out=side)
-        near -= np.count_nonzero(side)
+        near -= int(np.count_nonzero(side))
     np.add(not_slower.view(np.int8), faster.view(np.int8), out=kind)
     if near:
         indices = np.flatnonzero((np.abs(ratio - low) <= 2 * EDGE_WIDTH) | (np.abs(ratio - high) <= 2 * EDGE_WIDTH))
@@ -145,12 +147,12 @@ def _check_not_negative(argument: str, array: Integers) -> None:
 
     if array.dtype.kind == "i" and array.size and array.min() < 0:
         index = tuple(int(i) for i in np.unravel_index(np.argmax(array < 0), array.shape))
-        shown = ", ".join(map(str, index))
-        raise ValueError(f"{argument}[{shown}] must not be negative, got {array[index]}")
+        where = f"[{', '.join(map(str, index))}]" if index else ""
+        raise ValueError(f"{argument}{where} must not be negative, got {array[index]}")
 
 
 def _piece(array: Integers, part: slice) -> Integers:
-    """The elements `part` of `array` in C order: a view where its memory is in that order, else a copy of these alone."""
+    """The elements `part` of `array` in C order: a view where memory is in that order, else a copy of these alone."""
     return array.reshape(-1)[part] if array.flags.c_contiguous else array.flat[part]
 
 

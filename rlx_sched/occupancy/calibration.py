@@ -248,8 +248,8 @@ def load_calibration(path: str | PathLike[str]) -> Calibration:
     """Read a calibration file.
 
     Raises:
-        CalibrationError: if the file cannot be read, is not TOML, or does not follow the schema; the message says where,
-            what was found and what would be right.
+        CalibrationError: if the file cannot be read, is not TOML, or does not follow the schema; the message says
+            where, what was found and what would be right.
     """
     text = _read_text(Path(path))
     try:
@@ -330,8 +330,8 @@ class _Reader:
         except _InvalidField as error:
             raise self.error(*error.place, 0, str(error)) from None
 
-    def evidence(self, rows: object, source: str) -> tuple[Measurement, ...]:
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast(list[object], rows)):
+    def evidence(self, rows: Any, source: str) -> tuple[Measurement, ...]:
+        if type(rows) is not list or not all(type(row) is dict for row in cast(list[Any], rows)):
             raise self.error("", "evidence", 0, f"evidence: expected [[evidence]] tables, got {_described(rows)}")
         measurements: list[Measurement] = []
         for index, row in enumerate(cast(list[_Table], rows)):
@@ -414,9 +414,10 @@ class _Reader:
                 seen += current == table
                 if current == (table or key) and seen <= index + 1:
                     start = number
-            elif current == table and (not table or seen == index + 1):
-                if key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", line):
-                    return number
+                continue
+            inside = current == table and (not table or seen == index + 1)
+            if inside and key and re.match(rf"""\s*["']?{re.escape(key)}["']?\s*=""", line):
+                return number
         return start
 
 

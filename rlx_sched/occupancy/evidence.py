@@ -23,8 +23,8 @@ EVIDENCE = _M4.evidence
 class TileEdgeMeasurement:
     """A kernel with another tile, measured against the one with a tile edge of 16 on an Apple M4 Pro.
 
-    Throughputs are relative to that baseline. `small_m` and `large_m` are the lowest and highest reading over the shapes
-    with m below 32, and over the others.
+    Throughputs are relative to that baseline. `small_m` and `large_m` are the lowest and highest reading over the
+    shapes with m below 32, and over the others.
     """
 
     chip: str
@@ -46,4 +46,4 @@ TILE_EDGE_EVIDENCE = (
     TileEdgeMeasurement("Apple M4 Pro", 8, 2048, 512, 1.190, 1.118, (1.55, 1.82), (0.96, 0.99), _SWEEP),
     TileEdgeMeasurement("Apple M4 Pro", 32, 2048, 8192, 0.810, 0.910, (0.52, 0.57), (1.08, 1.10), _SWEEP),
 )
-"""Why tiles must not be priced: the edge changes data reuse as well as bytes, and the sign itself depends on the shape."""
+"""Why tiles must not be priced: the edge changes data reuse as well as bytes, and even the sign depends on the shape."""

@@ -58,8 +58,8 @@ def predict(
 def find_calibration(chip: Chip, calibration: Calibration | None = None) -> Calibration | Unknown:
     """Return the calibration that holds for `chip`: `calibration` if it matches, or the shipped one if that is None.
 
-    Where there is none, `Unknown` says why. Among the shipped ones, a calibration for the very device goes before one for
-    its family.
+    Where there is none, `Unknown` says why. Among the shipped ones, a calibration for the very device goes before one
+    for its family.
 
     Raises:
         TypeError: if `chip` is neither a family nor a string.
@@ -115,8 +115,8 @@ def relative_throughput(growth: float, loss_per_doubling: float) -> float:
 def judge(ratio: float, dead_band: float) -> Verdict:
     """Turn a relative throughput into a verdict; the edges of the dead band are too close to call.
 
-    The edges are the doubles `1 - dead_band` and `1 + dead_band`. Comparing `abs(ratio - 1)` with `dead_band` would put a
-    ratio of exactly 0.95 outside a band of 0.05, because `1 - 0.95` is 0.050000000000000044 in IEEE arithmetic.
+    The edges are the doubles `1 - dead_band` and `1 + dead_band`. Comparing `abs(ratio - 1)` with `dead_band` would put
+    a ratio of exactly 0.95 outside a band of 0.05, because `1 - 0.95` is 0.050000000000000044 in IEEE arithmetic.
     """
     if ratio > 1.0 + dead_band:
         return Faster(ratio)

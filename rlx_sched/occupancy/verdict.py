@@ -1,7 +1,7 @@
 """What the model says of a candidate against its baseline.
 
-Written out rather than made by `dataclasses`, whose import alone takes longer than everything that `import rlx_sched` is
-allowed to (15 ms).
+Written out rather than made by `dataclasses`, whose import alone takes longer than the 15 ms that `import rlx_sched` is
+allowed.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ import math
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ClassVar, NoReturn
+    from typing import Any, ClassVar, NoReturn
 
 
 class Verdict:
     """A prediction of how a candidate's throughput compares with its baseline's.
 
-    One of `Faster`, `Slower`, `TooCloseToCall` and `Unknown`: immutable, hashable, equal when kind and contents are, and
-    usable in `match`: `case Slower(ratio): ...`.
+    One of `Faster`, `Slower`, `TooCloseToCall` and `Unknown`: immutable, hashable, equal when kind and contents are,
+    and usable in `match`: `case Slower(ratio): ...`.
     """
 
     __slots__ = ("_content",)
 
-    _content: float | str | None
+    _content: Any
     kind: ClassVar[str]
     """The verdict's name in the IR: `faster`, `slower`, `too_close_to_call` or `unknown`."""
 
@@ -68,8 +68,6 @@ class _Ratio(Verdict):
 
     __slots__ = ()
     __match_args__ = ("ratio",)
-
-    _content: float
 
     def __init__(self, ratio: float) -> None:
         """Claim a throughput of `ratio` times the baseline's.
@@ -122,8 +120,6 @@ class Unknown(Verdict):
     __slots__ = ()
     __match_args__ = ("reason",)
     kind = "unknown"
-
-    _content: str
 
     def __init__(self, reason: str) -> None:
         """Make no claim, for `reason`.
