@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rlx_sched.kernels.loops import Element, Kernel
@@ -21,6 +22,16 @@ class MeasureError(Exception):
 
 class DeviceLost(MeasureError):
     """The GPU or its driver gave up in the middle of a run; what was measured before still stands."""
+
+
+def require(package: str) -> Any:
+    """Import a package of the extra `calibrate`, or raise MeasureError that names the extra."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise MeasureError(
+            f"the package {package} is missing or broken ({error}): pip install 'rlx-sched[calibrate]'"
+        ) from error
 
 
 @dataclass(frozen=True)

@@ -222,8 +222,10 @@ def _prepare(
             progress("gate", number * len(settings.shapes) + place, total)
             _gate(device, configuration, shape, pipelines, problem, a, b)
             group = _Group(shape_record, shape, problem, pipelines)
-            for arm in pipelines:
-                shape_record["ticks"].setdefault(arm, [])
+            ticks = {arm: shape_record["ticks"].get(arm, []) for arm in pipelines}
+            # A run that was cut short in the middle of a group left more samples of some arms than of others.
+            complete = min(map(len, ticks.values()))
+            shape_record["ticks"] = {arm: samples[:complete] for arm, samples in ticks.items()}
             shape_record["repeats"] = shape_record["repeats"] or _repeats(device, group)
             yield group
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rlx_sched.measure.device import MeasureError
+from rlx_sched.measure.device import MeasureError, require
 from rlx_sched.measure.fit import Fit, Measured, Row
 from rlx_sched.measure.results import write_whole
 
@@ -23,19 +23,15 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
 
     Left: rotations against doublings of the footprint, filled where the line was fitted, hollow where held out, with
     the line, its interval and the dead band; configurations stand a little apart so that none covers another. Right:
-    rotation against idle bytes of the same footprint. Raises MeasureError without matplotlib, ValueError for another
+    rotation against idle bytes of the same footprint. Raises MeasureError without matplotlib and for another
     suffix.
     """
     kind = path.suffix.lower().removeprefix(".")
     if kind not in ("svg", "png"):
-        raise ValueError(f"{path}: the picture is svg or png, by the ending of the file")
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise MeasureError(
-            f"the package matplotlib is missing ({error}): pip install 'rlx-sched[calibrate]'"
-        ) from error
+        raise MeasureError(f"{path}: the picture is svg or png, by the ending of the file")
+    require("matplotlib")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
 
     figure: Any = Figure(figsize=(11, 5), layout="constrained")
     FigureCanvasAgg(figure)

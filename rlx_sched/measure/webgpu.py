@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rlx_sched.measure.device import DeviceInfo, DeviceLost, Launch, MeasureError, Pipeline, Program, Shape, grid
+from rlx_sched.measure.device import (
+    DeviceInfo,
+    DeviceLost,
+    Launch,
+    MeasureError,
+    Pipeline,
+    Program,
+    Shape,
+    grid,
+    require,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,18 +47,9 @@ class _Problem:
     bind_group: Any
 
 
-def import_wgpu() -> Any:
-    """Import the package `wgpu`, or raise MeasureError naming the extra that brings it."""
-    try:
-        import wgpu  # pyright: ignore[reportMissingTypeStubs]
-    except ImportError as error:
-        raise MeasureError(f"the package wgpu is missing ({error}): pip install 'rlx-sched[calibrate]'") from error
-    return wgpu
-
-
 def adapters() -> list[Any]:
     """Return the adapters that WebGPU sees, best first: discrete, integrated, anything else, software last."""
-    wgpu = import_wgpu()
+    wgpu = require("wgpu")
     order = ["DiscreteGPU", "IntegratedGPU", "VirtualGPU", "Unknown", "CPU"]
     found = [a for a in wgpu.gpu.enumerate_adapters_sync() if a.info["backend_type"] != "OpenGL"]
     return sorted(found, key=lambda a: order.index(kind) if (kind := a.info["adapter_type"]) in order else len(order))
@@ -80,7 +81,7 @@ class WebGpuDevice:
     """A device of the adapter, with the adapter's own limit of workgroup memory instead of WebGPU's default 16384."""
 
     def __init__(self, adapter: Any) -> None:
-        self._wgpu = import_wgpu()
+        self._wgpu = require("wgpu")
         if "timestamp-query" not in adapter.features:
             raise MeasureError(
                 f"{adapter.info['device']} has no GPU timestamps (feature timestamp-query), and times taken on the "

@@ -24,12 +24,11 @@ def _error(message: object) -> int:
 
 def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
     """Return a function that shows progress with the time left, and one that ends the display."""
-    try:
-        from tqdm import tqdm
-    except ImportError as error:
-        from rlx_sched.measure.device import MeasureError
+    from rlx_sched.measure.device import require
 
-        raise MeasureError(f"the package tqdm is missing ({error}): pip install 'rlx-sched[calibrate]'") from error
+    require("tqdm")
+    from tqdm import tqdm
+
     bars: dict[str, Any] = {}
 
     def show(what: str, done: int, total: int) -> None:
@@ -52,9 +51,9 @@ def _settings(arguments: argparse.Namespace) -> Any:
     from rlx_sched.measure.experiment import CONFIGURATIONS, QUICK_SHAPES, SHAPES, Configuration, Settings
 
     quick: bool = arguments.quick
-    names: list[str] = arguments.configurations or list(CONFIGURATIONS[:2] if quick else CONFIGURATIONS)
+    names = CONFIGURATIONS[:2] if quick else CONFIGURATIONS
     return Settings(
-        configurations=tuple(Configuration.parse(name) for name in names),
+        configurations=tuple(arguments.configurations or map(Configuration.parse, names)),
         shapes=QUICK_SHAPES if quick else SHAPES,
         rounds=arguments.rounds or (5 if quick else 30),
         seed=arguments.seed,
@@ -68,6 +67,8 @@ def _run(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.results import load_results, save_results
 
     output: Path = arguments.output
+    if not output.parent.is_dir():
+        return _error(f"{output.parent} is no folder to write {output.name} to")
     if output.exists() and not arguments.resume:
         return _error(f"{output} exists; --resume goes on with it, -o names another file")
     settings = _settings(arguments)
@@ -103,6 +104,80 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _fit(arguments: argparse.Namespace) -> int:
+    from rlx_sched.measure.fit import fit_results, report
+    from rlx_sched.measure.publish import calibration_of
+    from rlx_sched.measure.results import load_results, write_whole
+
+    results = load_results(arguments.results)
+    device = results["device"]["name"]
+    output: Path = arguments.output or arguments.results.with_suffix(".toml")
+    fit, measured = fit_results(results, arguments.fit_on)
+    print(f"{device}\n{report(fit, measured)}", end="")
+    if fit.failed:
+        reasons = "".join(f"\n  {check.name}: {check.detail}" for check in fit.failed)
+        return _error(f"no calibration for {device}, it stays unknown; failed:{reasons}")
+    write_whole(output, calibration_of(results, fit, measured).to_toml().encode())
+    print(f"\ncalibration written to {output}; to use it: rlx-opt --occupancy-filter=\"calibration='{output}'\"")
+    return 0
+
+
+def _plot(arguments: argparse.Namespace) -> int:
+    from rlx_sched.measure.fit import fit_results
+    from rlx_sched.measure.plot import plot
+    from rlx_sched.measure.results import load_results
+
+    results = load_results(arguments.results)
+    fit, measured = fit_results(results, arguments.fit_on)
+    plot(arguments.output, results["device"]["name"], fit, measured)
+    return 0
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    from rlx_sched.occupancy import calibrations
+
+    for calibration in calibrations():
+        print(
+            f"{calibration.name}: {calibration.matched}; loss per doubling {calibration.loss_per_doubling:+}, "
+            f"dead band {calibration.dead_band}, {calibration.min_bytes} to {calibration.max_bytes} bytes"
+        )
+    return 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from rlx_sched.measure.fit import fit_rows
+    from rlx_sched.measure.publish import rows_of
+    from rlx_sched.occupancy import calibrations, load_calibration
+
+    shipped = {calibration.name: calibration for calibration in calibrations()}
+    name: str = arguments.calibration
+    if name not in shipped and not Path(name).exists():
+        return _error(f"no calibration {name!r} and no such file; shipped: {', '.join(shipped)}")
+    calibration = shipped[name] if name in shipped else load_calibration(name)
+    print(
+        f"{calibration.name}: {calibration.matched}\n"
+        f"loss per doubling {calibration.loss_per_doubling:+}, dead band {calibration.dead_band}, "
+        f"slack {calibration.slack}\n"
+        f"measured: {calibration.min_bytes} to {calibration.max_bytes} bytes, "
+        f"{calibration.max_doublings:.2f} doublings, control {calibration.control[0]} to {calibration.control[1]}"
+    )
+    for topic, text in calibration.provenance:
+        print(f"{topic}: {text}")
+    for row in calibration.evidence:
+        print(
+            f"  {row.role:<8}  {row.baseline_bytes:>6} -> {row.bytes:<6}  measured {row.relative:.3f}, "
+            f"off by {calibration.error(row):+.3f}  {row.kernel}, {row.toolchain}"
+        )
+    fitted, held_out = rows_of(calibration.rows("fit")), rows_of(calibration.rows("held_out"))
+    if len(fitted) > 1:
+        fit = fit_rows(fitted, held_out)
+        print(
+            f"fitted anew to these rows: {fit.line.loss:+.3f} per doubling (95 % interval {fit.line.low:+.3f} to "
+            f"{fit.line.high:+.3f}), slack {fit.slack:.3f}"
+        )
+    return 0
+
+
 def _open_device(arguments: argparse.Namespace) -> Any:
     if arguments.api == "metal":
         from rlx_sched.measure.metal import open_metal
@@ -129,6 +204,21 @@ def _difference(earlier: dict[str, Any], now: dict[str, Any]) -> str | None:
     return None
 
 
+def _configuration(text: str) -> Any:
+    from rlx_sched.measure.experiment import Configuration
+
+    try:
+        return Configuration.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got {text!r}")
+    return int(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="rlx-calibrate",
@@ -149,10 +239,11 @@ def _parser() -> argparse.ArgumentParser:
         "--config",
         dest="configurations",
         action="append",
+        type=_configuration,
         metavar="CONFIG",
         help="threads/outputs/depth[/f16], as in 16x16/2x2/16; may be repeated (default: five configurations)",
     )
-    run.add_argument("--rounds", type=int, metavar="N", help="samples of every arm on every shape (default: 30)")
+    run.add_argument("--rounds", type=_positive, metavar="N", help="samples of every arm on every shape (default: 30)")
     run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of matrices and order (default: 0)")
     run.add_argument(
         "--api", choices=["webgpu", "metal"], default="webgpu", help="how to drive the GPU (default: webgpu)"
@@ -161,6 +252,28 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--allow-software", action="store_true", help="accept a software renderer (to try the harness)")
     run.add_argument("--quick", action="store_true", help="few small shapes and rounds (to try the harness)")
     run.set_defaults(function=_run)
+    fit = commands.add_parser(
+        "fit",
+        help="fit a calibration to a results file, or refuse",
+        description="Fit the loss per doubling on one configuration, hold the others against it, and write a "
+        "calibration, or say which check failed with the numbers (exit status 1).",
+    )
+    fit.add_argument("results", type=Path, metavar="RESULTS", help="results file of rlx-calibrate run")
+    fit.add_argument("-o", "--output", type=Path, metavar="FILE", help="calibration (default: RESULTS with .toml)")
+    fit.add_argument("--fit-on", metavar="CONFIG", help="configuration to fit (default: the first)")
+    fit.set_defaults(function=_fit)
+    plot = commands.add_parser("plot", help="draw a results file", description="Draw what was measured and fitted.")
+    plot.add_argument("results", type=Path, metavar="RESULTS", help="results file of rlx-calibrate run")
+    plot.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="picture, .svg or .png")
+    plot.add_argument("--fit-on", metavar="CONFIG", help="configuration to fit (default: the first)")
+    plot.set_defaults(function=_plot)
+    listing = commands.add_parser("list", help="list the calibrations that ship", description="One line each.")
+    listing.set_defaults(function=_list)
+    show = commands.add_parser(
+        "show", help="show a calibration with its evidence", description="Constants, measured range and evidence."
+    )
+    show.add_argument("calibration", metavar="NAME|FILE", help="name from the list, or a calibration file")
+    show.set_defaults(function=_show)
     return parser
 
 
@@ -168,12 +281,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `rlx-calibrate` with `arguments` (default: the process's own) and return its exit status."""
     parser = _parser()
     parsed = parser.parse_args(arguments)
-    from rlx_sched.measure.device import MeasureError
+    from rlx_sched.measure.device import MeasureError, require
     from rlx_sched.measure.results import ResultsError
+    from rlx_sched.occupancy import CalibrationError
 
     try:
+        if parsed.command in ("run", "fit", "plot"):
+            require("numpy")
         return parsed.function(parsed)
-    except (MeasureError, ResultsError, OSError) as error:
+    except (MeasureError, ResultsError, CalibrationError, OSError) as error:
         return _error(error)
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
