@@ -12,7 +12,7 @@ from rlx_sched.occupancy.model import (
     byte_count,
     describe_chip,
     find_calibration,
-    predict,
+    predict_by,
     relative_throughput,
 )
 from rlx_sched.occupancy.verdict import Unknown, Verdict
@@ -54,11 +54,11 @@ def assess(
         TypeError: as `predict` does.
         ValueError: as `predict` does.
     """
-    verdict = predict(chip, baseline_bytes, candidate_bytes, calibration=calibration)
     baseline = byte_count("baseline_bytes", baseline_bytes)
     candidate = byte_count("candidate_bytes", candidate_bytes)
     found = find_calibration(chip, calibration)
-    if isinstance(verdict, Unknown) or isinstance(found, Unknown):
+    verdict = found if isinstance(found, Unknown) else predict_by(found, baseline, candidate)
+    if isinstance(found, Unknown) or isinstance(verdict, Unknown):
         return Prediction(verdict, baseline, candidate)
     ratio = relative_throughput(float(candidate) / float(baseline), found.loss_per_doubling)
     return Prediction(

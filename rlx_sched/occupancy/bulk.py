@@ -54,8 +54,8 @@ def predict_many(
     """Predict as `predict` does for every pair of footprints; the kinds are the same on every element.
 
     `baseline` and `candidate` are arrays of integers, in bytes, of one shape or broadcast to it. Beyond the result, the
-    memory taken does not grow with them; `out`, a pair of C-contiguous arrays (int8 and float64) that do not overlap the
-    inputs, takes the result where even that is too much.
+    memory taken does not grow with them; `out`, a pair of C-contiguous arrays (int8 and float64) that do not overlap
+    the inputs, takes the result where even that is too much.
 
     Raises:
         ImportError: without numpy.
@@ -110,8 +110,8 @@ def _predict_chunk(
     np.add(ratio, 1.0, out=ratio)
     np.maximum(ratio, 0.0, out=ratio)
 
-    # Each edge of the dead band is compared from both sides; only where a ratio lies between them does its side depend on
-    # the last bits, and `judge` decides.
+    # Each edge of the dead band is compared from both sides; only where a ratio lies between them does its side depend
+    # on the last bits, and `judge` decides.
     low, high = 1.0 - calibration.dead_band, 1.0 + calibration.dead_band
     near = 0
     for edge, side in ((low, not_slower), (high, faster)):

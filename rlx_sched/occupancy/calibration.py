@@ -331,8 +331,9 @@ class _Reader:
             raise self.error(*error.place, 0, str(error)) from None
 
     def evidence(self, rows: Any, source: str) -> tuple[Measurement, ...]:
-        if type(rows) is not list or not all(type(row) is dict for row in cast(list[Any], rows)):
-            raise self.error("", "evidence", 0, f"evidence: expected [[evidence]] tables, got {_described(rows)}")
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in cast(list[object], rows)):
+            found = _described(cast(object, rows))
+            raise self.error("", "evidence", 0, f"evidence: expected [[evidence]] tables, got {found}")
         measurements: list[Measurement] = []
         for index, row in enumerate(cast(list[_Table], rows)):
             self.check_keys(row, "evidence", tuple(_EVIDENCE_KEYS), optional=("source",), index=index)

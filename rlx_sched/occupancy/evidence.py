@@ -46,4 +46,4 @@ TILE_EDGE_EVIDENCE = (
     TileEdgeMeasurement("Apple M4 Pro", 8, 2048, 512, 1.190, 1.118, (1.55, 1.82), (0.96, 0.99), _SWEEP),
     TileEdgeMeasurement("Apple M4 Pro", 32, 2048, 8192, 0.810, 0.910, (0.52, 0.57), (1.08, 1.10), _SWEEP),
 )
-"""Why tiles must not be priced: the edge changes data reuse as well as bytes, and even the sign depends on the shape."""
+"""Why tiles must not be priced: the edge changes data reuse as well as bytes; even the sign depends on the shape."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import operator
+from functools import lru_cache
 
 from rlx_sched.occupancy.family import AppleGpuFamily
 from rlx_sched.occupancy.verdict import Faster, Slower, TooCloseToCall, Unknown
@@ -48,11 +49,15 @@ def predict(
     baseline = byte_count("baseline_bytes", baseline_bytes)
     candidate = byte_count("candidate_bytes", candidate_bytes)
     found = find_calibration(chip, calibration)
-    if isinstance(found, Unknown):
-        return found
+    return found if isinstance(found, Unknown) else predict_by(found, baseline, candidate)
+
+
+def predict_by(calibration: Calibration, baseline: int, candidate: int) -> Verdict:
+    """Predict by a calibration that is known to hold, for footprints that are known to be byte counts."""
     if baseline == 0 or candidate == 0:
         return Unknown(f"the {'baseline' if baseline == 0 else 'candidate'} footprint is zero bytes")
-    return judge(relative_throughput(float(candidate) / float(baseline), found.loss_per_doubling), found.dead_band)
+    ratio = relative_throughput(float(candidate) / float(baseline), calibration.loss_per_doubling)
+    return judge(ratio, calibration.dead_band)
 
 
 def find_calibration(chip: Chip, calibration: Calibration | None = None) -> Calibration | Unknown:
@@ -70,7 +75,11 @@ def find_calibration(chip: Chip, calibration: Calibration | None = None) -> Cali
         if calibration.matches(chip):
             return calibration
         return Unknown(f"calibration {calibration.name} is for {calibration.matched}, not for {describe_chip(chip)}")
+    return _find_shipped(chip)
 
+
+@lru_cache(maxsize=64)
+def _find_shipped(chip: Chip) -> Calibration | Unknown:
     from rlx_sched.occupancy.calibration import calibrations
 
     matching = [shipped for shipped in calibrations() if shipped.matches(chip)]
