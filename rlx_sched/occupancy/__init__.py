@@ -13,7 +13,6 @@ from rlx_sched.occupancy.verdict import Faster, Slower, TooCloseToCall, Unknown,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rlx_sched.occupancy.assess import Prediction, assess, explain, is_extrapolated
     from rlx_sched.occupancy.bulk import KIND_NAMES, Predictions, predict_many
     from rlx_sched.occupancy.calibration import (
         Calibration,
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
         TILE_EDGE_EVIDENCE,
         TileEdgeMeasurement,
     )
+    from rlx_sched.occupancy.prediction import Prediction, assess, explain, is_extrapolated
 
 __all__ = [
     "DEAD_BAND",
@@ -62,7 +62,7 @@ __all__ = [
 ]
 
 _LAZY_MODULES = {
-    "assess": ("Prediction", "assess", "explain", "is_extrapolated"),
+    "prediction": ("Prediction", "assess", "explain", "is_extrapolated"),
     "calibration": ("Calibration", "CalibrationError", "Measurement", "calibrations", "load_calibration"),
     "bulk": ("KIND_NAMES", "Predictions", "predict_many"),
     "evidence": ("DEAD_BAND", "EVIDENCE", "LOSS_PER_DOUBLING", "TILE_EDGE_EVIDENCE", "TileEdgeMeasurement"),
