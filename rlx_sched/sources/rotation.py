@@ -1,0 +1,177 @@
+"""Recognizing the rotation of a buffer through its slots.
+
+`memref.multibuffer` gives a buffer a leading dimension of N slots and indexes it by `((iv - lb) floordiv step) mod N`.
+Later passes spell that index in other ways, carry it from one iteration to the next, or fold it into each access; what
+stays is that the leading dimension is indexed by something taken modulo that dimension.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr
+
+from rlx_sched.ir.access import affine_map, attribute, dense_i64_array, integer, op_name, text
+
+SEMI_AFFINE_MODULUS = re.compile(r"(?<=\) mod )\d+(?=\)+>$)")
+"""The constant modulus at the end of a map that xDSL cannot represent: `(d0)[s0] -> ((d0 floordiv s0) mod 3)`."""
+
+_CONSTANTS = ("arith.constant", "index.constant")
+_CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
+
+
+@dataclass(frozen=True, slots=True)
+class Modulus:
+    """Where an index is taken modulo the number of slots.
+
+    `op` computes the remainder; `uses` are the operands that hold the modulus as a constant, none where it is in an
+    affine map.
+    """
+
+    value: int
+    op: Operation
+    uses: tuple[Use, ...] = ()
+
+
+def memref_type(type: Attribute) -> MemRefType[Attribute] | None:
+    """`type` as a memref, if it is one that xDSL knows."""
+    return cast("MemRefType[Attribute]", type) if isinstance(type, MemRefType) else None
+
+
+def with_slots(type: MemRefType[Attribute], slots: int | None) -> MemRefType[Attribute]:
+    """The type of a buffer with another number of slots; None leaves the leading dimension out."""
+    leading = () if slots is None else (slots,)
+    return MemRefType(type.element_type, (*leading, *type.get_shape()[1:]), type.layout, type.memory_space)
+
+
+def constant(value: SSAValue) -> int | None:
+    """The integer that `value` is known to be."""
+    owner = value.owner
+    if isinstance(owner, Operation) and op_name(owner) in _CONSTANTS:
+        return integer(attribute(owner, "value"))
+    return None
+
+
+def modulus(index: SSAValue) -> Modulus | None:
+    """The modulus of `index`, where it is computed as a remainder that is never negative.
+
+    Either an `affine.apply` whose outermost operation is `mod`, or an unsigned remainder, or the signed one with its
+    correction, as `lower-affine` writes it: `select(rem < 0, rem + N, rem)`.
+    """
+    owner = index.owner
+    if not isinstance(owner, Operation):
+        return None
+    name = op_name(owner)
+    if name == "affine.apply":
+        return _map_modulus(owner)
+    if name in ("arith.remui", "index.remu"):
+        divisor = constant(owner.operands[1])
+        return None if divisor is None else Modulus(divisor, owner, (Use(owner, 1),))
+    if name == "arith.select":
+        return _corrected_remainder(owner)
+    return None
+
+
+def _map_modulus(apply: Operation) -> Modulus | None:
+    """The modulus in the map of an `affine.apply`."""
+    attr = attribute(apply, "map")
+    map = affine_map(attr)
+    if map is not None:
+        match map.results:
+            case (AffineBinaryOpExpr(AffineBinaryOpKind.Mod, _, AffineConstantExpr(value)),):
+                return Modulus(value, apply)
+            case _:
+                return None
+    found = None if attr is None else SEMI_AFFINE_MODULUS.search(text(attr))
+    return Modulus(int(found[0]), apply) if found else None
+
+
+def _corrected_remainder(select: Operation) -> Modulus | None:
+    """The modulus of `select(rem < 0, rem + N, rem)`."""
+    condition, corrected, remainder = (operand.owner for operand in select.operands)
+    if not (
+        isinstance(condition, Operation)
+        and isinstance(corrected, Operation)
+        and isinstance(remainder, Operation)
+        and op_name(condition) == "arith.cmpi"
+        and op_name(corrected) == "arith.addi"
+        and op_name(remainder) == "arith.remsi"
+        and condition.operands[0] is corrected.operands[0] is select.operands[2]
+        and corrected.operands[1] is remainder.operands[1]
+    ):
+        return None
+    divisor = constant(remainder.operands[1])
+    return None if divisor is None else Modulus(divisor, select, (Use(corrected, 1), Use(remainder, 1)))
+
+
+def leading_index(use: Use) -> SSAValue | int | None:
+    """What `use` of a buffer indexes its leading dimension with; None where it does not.
+
+    Every operation that indexes a memref takes the indices right after it; `memref.subview` has constants apart.
+    """
+    op = use.operation
+    if op_name(op) == "memref.subview":
+        offsets = dense_i64_array(attribute(op, "static_offsets"))
+        if not offsets:
+            return None
+        if offsets[0] != DYNAMIC_INDEX:
+            return offsets[0]
+    position = use.index + 1
+    return op.operands[position] if position < len(op.operands) else None
+
+
+def slot_count(type: Attribute, values: Iterable[SSAValue]) -> int:
+    """How many slots the buffer of `type` that is used through `values` rotates through; 1 if it does not."""
+    memref = memref_type(type)
+    if memref is None or memref.get_num_dims() == 0:
+        return 1
+    leading = memref.get_shape()[0]
+    if leading <= 1:
+        return 1
+    for value in values:
+        for use in value.uses:
+            index = leading_index(use)
+            if isinstance(index, SSAValue) and _is_modulo(index, leading):
+                return leading
+    return 1
+
+
+def _is_modulo(index: SSAValue, slots: int) -> bool:
+    """Whether `index` is taken modulo `slots`, in this iteration of a loop or in an earlier one."""
+    seen: set[SSAValue] = set()
+    pending = [index]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        found = modulus(value)
+        if found is not None:
+            if found.value == slots:
+                return True
+            continue
+        pending += _earlier(value)
+    return False
+
+
+def _earlier(value: SSAValue) -> Iterator[SSAValue]:
+    """What `value` may be a copy of: a value carried by a loop, either arm of a choice, the operand of a cast."""
+    if isinstance(value, BlockArgument):
+        loop = value.block.parent_op()
+        position = value.index - 1
+        if loop is not None and op_name(loop) == "scf.for" and position >= 0:
+            yield loop.operands[3 + position]
+            last = value.block.last_op
+            if last is not None and position < len(last.operands):
+                yield last.operands[position]
+    elif isinstance(value, OpResult):
+        name = op_name(value.op)
+        if name == "arith.select":
+            yield from value.op.operands[1:]
+        elif name in _CASTS:
+            yield value.op.operands[0]

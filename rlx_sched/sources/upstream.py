@@ -1,0 +1,340 @@
+"""Kernels of MLIR's own `gpu`, `memref` and `scf` dialects.
+
+A kernel is the `gpu.func`, else the `gpu.launch`, else the function around block-level IR. Its threadgroup memory is
+everything in the workgroup address space that it allocates or reaches: `memref.alloc` and `memref.alloca`, workgroup
+attributions, `memref.global`, what the functions that it calls allocate, and the dynamic memory of its launches.
+
+Every allocation is live throughout the kernel, as it is where upstream lowers it to globals of the workgroup address
+space. `memref.dealloc` ends nothing there, and no two allocations are ever laid over each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import DictionaryAttr, FunctionType, IntegerAttr, MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from rlx_sched.dialect.attributes import Bound, Bytes
+from rlx_sched.dialect.data_layout import index_bits
+from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
+from rlx_sched.dialect.type_sizes import memref_size
+from rlx_sched.ir.access import attribute, dense_array, elements, integer, op_name, symbol_name, symbol_ref, text
+from rlx_sched.ir.verbatim import VerbatimType
+from rlx_sched.sources.rotation import constant, memref_type, slot_count, with_slots
+from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
+
+WORKGROUP_SPACES = ("#gpu.address_space<workgroup>", "#spirv.storage_class<Workgroup>")
+"""How dialects spell the workgroup address space in a memref type."""
+
+WORKGROUP_SPACE_NUMBER = 3
+"""The number of that address space in NVVM, ROCDL and SPIR-V."""
+
+_VERBATIM_WORKGROUP = re.compile(
+    rf", *({'|'.join(map(re.escape, WORKGROUP_SPACES))}|{WORKGROUP_SPACE_NUMBER}( : i\d+)?)>$"
+)
+
+LAUNCH_ARGUMENTS = 12
+"""Arguments of a `gpu.launch` body before its attributions: block and thread ids, grid and block sizes, by axis."""
+
+CLUSTER_ARGUMENTS = 6
+"""The further ones of a launch with clusters: cluster ids and sizes."""
+
+_DYNAMIC_SIZE_SEGMENT = 10
+"""Which group of operands of `gpu.launch` and `gpu.launch_func` is the size of dynamic memory."""
+
+_CLUSTER_SEGMENT = 7
+"""The first group of operands that is there only in launches with clusters."""
+
+_VIEWS = ("memref.subview", "memref.cast", "memref.reinterpret_cast", "memref.view")
+_KERNELS = ("gpu.func", "gpu.launch")
+_SYMBOLS = ("func.func", "gpu.func", "gpu.module", "memref.global")
+_COLLECTED = frozenset(
+    (
+        *_KERNELS,
+        *_SYMBOLS,
+        "func.call",
+        "gpu.dynamic_shared_memory",
+        "gpu.launch_func",
+        "memref.alloc",
+        "memref.alloca",
+        "memref.get_global",
+    )
+)
+
+
+def in_workgroup_memory(type: Attribute) -> bool:
+    """Whether `type` is a memref in the workgroup address space."""
+    if isinstance(type, MemRefType):
+        space = type.memory_space
+        if isinstance(space, IntegerAttr):
+            return space.value.data == WORKGROUP_SPACE_NUMBER
+        return str(space) in WORKGROUP_SPACES
+    return isinstance(type, VerbatimType) and _VERBATIM_WORKGROUP.search(type.data) is not None
+
+
+@dataclass(slots=True)
+class Allocation:
+    """A piece of threadgroup memory.
+
+    `op` makes it: an allocation, a `memref.global`, or the kernel whose attribution it is. It is reached through
+    `values`. `slots` is how many slots it rotates through.
+    """
+
+    op: Operation
+    type: Attribute
+    values: tuple[SSAValue, ...]
+    alignment: int | None = None
+    slots: int = 1
+    users: int = 0
+    """How many kernels use it."""
+
+    def buffer(self, stages: int, bits: int) -> Buffer:
+        """Size and alignment with at most `stages` slots; `bits` is the width of `index`.
+
+        Raises:
+            NoFootprint: when the size of its type is not known.
+        """
+        type = memref_type(self.type)
+        if type is None:
+            raise NoFootprint(f"the size of {text(self.type)} is not known")
+        if self.slots > stages:
+            type = with_slots(type, stages)
+        size, alignment = memref_size(type, bits)
+        return Buffer(size, alignment if self.alignment is None else self.alignment)
+
+
+@dataclass(slots=True)
+class _Kernel:
+    """A kernel while its memory is gathered."""
+
+    op: Operation
+    allocations: list[Allocation] = field(default_factory=list[Allocation])
+    launches: list[Operation] = field(default_factory=list[Operation])
+    uses_dynamic_memory: bool = False
+
+
+class KernelSchedule(Schedule):
+    """A kernel of upstream MLIR, and how its buffers rotate."""
+
+    def __init__(self, op: Operation, name: str, allocations: Sequence[Allocation], dynamic: Bytes):
+        self.op = op
+        self.name = name
+        self.allocations = allocations
+        self.dynamic = dynamic
+        self.stages = max((allocation.slots for allocation in allocations), default=1)
+
+    def footprint(self, stages: int) -> Bytes:
+        """The end of the last buffer, each in the order in which it is declared and aligned as its type or itself says.
+
+        Of a kernel whose dynamic memory differs from launch to launch it is a bound.
+        """
+        bits = index_bits(self.op)
+        buffers = [allocation.buffer(stages, bits) for allocation in self.allocations]
+        if self.dynamic.count:
+            buffers.append(Buffer(self.dynamic.count, dynamic=True))
+        if not buffers and self.dynamic.bound is not Bound.EXACT:
+            raise NoFootprint("the size of its dynamic threadgroup memory is not known")
+        return Bytes(footprint(buffers, 1), self.dynamic.bound)
+
+    def restage(self, stages: int) -> None:
+        """Take slots out of every buffer that has more than `stages`."""
+        raise CannotRestage("not-undone", "rotations of upstream kernels are not taken out yet")
+
+
+class UpstreamSource(Source):
+    """Kernels in the `gpu`, `memref` and `scf` dialects, before and after outlining."""
+
+    name = "upstream"
+
+    def schedules(self, module: Operation) -> Iterator[Schedule]:
+        """The kernels with threadgroup memory."""
+        scan = _Scan(module)
+        for kernel in scan.kernels():
+            yield KernelSchedule(kernel.op, scan.name(kernel.op), kernel.allocations, _dynamic_memory(kernel))
+
+
+class _Scan:
+    """The kernels of a module and what they allocate, found in one walk."""
+
+    def __init__(self, module: Operation):
+        self.ops: dict[str, list[Operation]] = {name: [] for name in _COLLECTED}
+        self.symbols: dict[tuple[Operation | None, str | None], Operation] = {}
+        self.order: dict[Operation, int] = {}
+        self.found: dict[Operation, _Kernel] = {}
+        for op in module.walk():
+            if op.regions:
+                self.order[op] = len(self.order)
+            name = op_name(op)
+            if name in _COLLECTED:
+                self.ops[name].append(op)
+                if name in _SYMBOLS:
+                    self.symbols[op.parent_op(), symbol_name(op)] = op
+
+    def kernels(self) -> list[_Kernel]:
+        """The kernels with threadgroup memory, in source order."""
+        for op in (*self.ops["gpu.func"], *self.ops["gpu.launch"]):
+            self._add(op, _attributions(op))
+        for op in (*self.ops["memref.alloc"], *self.ops["memref.alloca"]):
+            self._allocation(op)
+        self._globals()
+        self._calls()
+        self._dynamic()
+        for kernel in self.found.values():
+            for allocation in kernel.allocations:
+                allocation.users += 1
+        return sorted(self.found.values(), key=lambda kernel: self.order[kernel.op])
+
+    def name(self, kernel: Operation) -> str:
+        """The symbol of the kernel; of a launch, that of the function around it, numbered where that has several."""
+        if op_name(kernel) != "gpu.launch":
+            return symbol_name(kernel) or ""
+        function = _holder(kernel.parent_op())
+        launches = [launch for launch in self.ops["gpu.launch"] if _holder(launch.parent_op()) is function]
+        name = (function and symbol_name(function)) or "launch"
+        return name if len(launches) == 1 else f"{name} (launch {launches.index(kernel) + 1})"
+
+    def _add(self, kernel: Operation, allocations: Sequence[Allocation]) -> None:
+        if allocations:
+            self.found.setdefault(kernel, _Kernel(kernel)).allocations.extend(allocations)
+
+    def _symbol(self, op: Operation, reference: Attribute | None) -> Operation | None:
+        """What `reference` means at `op`, if it is of a collected kind."""
+        path = symbol_ref(reference)
+        if path is None:
+            return None
+        table = op.parent_op()
+        while table is not None and (table, path[0]) not in self.symbols:
+            table = table.parent_op()
+        for name in path:
+            table = self.symbols.get((table, name))
+        return table
+
+    def _allocation(self, op: Operation) -> None:
+        """Give what `op` allocates to the kernels that use it."""
+        value = op.results[0]
+        holder = _holder(op)
+        if holder is None or not in_workgroup_memory(value.type):
+            return
+        slots = slot_count(value.type, (value,))
+        allocation = Allocation(op, value.type, (value,), integer(attribute(op, "alignment")), slots)
+        for kernel in (() if op_name(holder) in _KERNELS else _launches_using(value)) or (holder,):
+            self._add(kernel, (allocation,))
+
+    def _globals(self) -> None:
+        """Give each workgroup global to the kernels that name it."""
+        users: dict[Operation, dict[Operation, list[SSAValue]]] = {}
+        for op in self.ops["memref.get_global"]:
+            holder = _holder(op)
+            if holder is not None and in_workgroup_memory(op.results[0].type):
+                declaration = self._symbol(op, attribute(op, "name"))
+                if declaration is not None:
+                    users.setdefault(declaration, {}).setdefault(holder, []).append(op.results[0])
+        for op, holders in users.items():
+            values = tuple(value for held in holders.values() for value in held)
+            type = values[0].type
+            allocation = Allocation(op, type, values, integer(attribute(op, "alignment")), slot_count(type, values))
+            for holder in holders:
+                self._add(holder, (allocation,))
+
+    def _calls(self) -> None:
+        """Give what a device function allocates to the kernels that call it; it is then no kernel itself."""
+        callees: dict[Operation, list[Operation]] = {}
+        for call in self.ops["func.call"]:
+            caller = _holder(call)
+            callee = self._symbol(call, attribute(call, "callee"))
+            if caller is not None and callee is not None:
+                callees.setdefault(caller, []).append(callee)
+        called: set[Operation] = set()
+        for kernel in (*self.ops["gpu.func"], *self.ops["gpu.launch"]):
+            reached: dict[Operation, None] = dict.fromkeys(callees.get(kernel, ()))
+            pending = list(reached)
+            while pending:
+                new = [callee for callee in callees.get(pending.pop(), ()) if callee not in reached]
+                reached.update(dict.fromkeys(new))
+                pending += new
+            for function in reached:
+                if function in self.found:
+                    called.add(function)
+                    self._add(kernel, self.found[function].allocations)
+        for function in called:
+            del self.found[function]
+
+    def _dynamic(self) -> None:
+        """Note the launches of kernels, and which of these have dynamic memory."""
+        for op in self.ops["gpu.dynamic_shared_memory"]:
+            holder = _holder(op)
+            if holder is not None:
+                self.found.setdefault(holder, _Kernel(holder)).uses_dynamic_memory = True
+        for launch in (*self.ops["gpu.launch"], *self.ops["gpu.launch_func"]):
+            kernel = launch if op_name(launch) == "gpu.launch" else self._symbol(launch, attribute(launch, "kernel"))
+            if kernel is not None and (kernel in self.found or _dynamic_size(launch) is not None):
+                self.found.setdefault(kernel, _Kernel(kernel)).launches.append(launch)
+
+
+def _holder(op: Operation | None) -> Operation | None:
+    """The kernel or function around `op`, or `op` itself."""
+    while op is not None and op_name(op) not in _KERNELS and attribute(op, "function_type") is None:
+        op = op.parent_op()
+    return op
+
+
+def _launches_using(value: SSAValue) -> list[Operation]:
+    """The `gpu.launch`es in which memory that was allocated around them is used."""
+    launches: dict[Operation, None] = {}
+    pending = [value]
+    while pending:
+        for use in pending.pop().uses:
+            op: Operation | None = use.operation
+            if op_name(use.operation) in _VIEWS:
+                pending += use.operation.results
+            while op is not None and op_name(op) != "gpu.launch":
+                op = op.parent_op()
+            if op is not None:
+                launches[op] = None
+    return list(launches)
+
+
+def _attributions(kernel: Operation) -> list[Allocation]:
+    """The workgroup attributions of a `gpu.func` or `gpu.launch`: arguments of its body, after all others."""
+    count = integer(attribute(kernel, "workgroup_attributions"))
+    block = kernel.regions[0].first_block
+    if not count or block is None:
+        return []
+    if op_name(kernel) == "gpu.func":
+        type = attribute(kernel, "function_type")
+        first = len(type.inputs) if isinstance(type, FunctionType) else 0
+    else:
+        segments = dense_array(attribute(kernel, "operandSegmentSizes"))
+        clusters = segments is not None and len(segments) > _CLUSTER_SEGMENT and segments[_CLUSTER_SEGMENT] > 0
+        first = LAUNCH_ARGUMENTS + (CLUSTER_ARGUMENTS if clusters else 0)
+    alignments = elements(attribute(kernel, "workgroup_attrib_attrs")) or ()
+    allocations: list[Allocation] = []
+    for position, value in enumerate(block.args[first : first + count]):
+        attributes = alignments[position] if position < len(alignments) else None
+        alignment = attributes.data.get("llvm.align") if isinstance(attributes, DictionaryAttr) else None
+        slots = slot_count(value.type, (value,))
+        allocations.append(Allocation(kernel, value.type, (value,), integer(alignment), slots))
+    return allocations
+
+
+def _dynamic_size(launch: Operation) -> SSAValue | None:
+    """The operand that gives the bytes of dynamic threadgroup memory of a launch, if it has one."""
+    segments = dense_array(attribute(launch, "operandSegmentSizes"))
+    if segments is None or len(segments) <= _DYNAMIC_SIZE_SEGMENT or not segments[_DYNAMIC_SIZE_SEGMENT]:
+        return None
+    return launch.operands[sum(segments[:_DYNAMIC_SIZE_SEGMENT])]
+
+
+def _dynamic_memory(kernel: _Kernel) -> Bytes:
+    """The dynamic threadgroup memory of a kernel: exact if all its launches agree, else what bounds them."""
+    operands = [_dynamic_size(launch) for launch in kernel.launches]
+    sizes = [0 if operand is None else constant(operand) for operand in operands]
+    known = [size for size in sizes if size is not None]
+    if not sizes:
+        return Bytes(0, Bound.AT_LEAST if kernel.uses_dynamic_memory else Bound.EXACT)
+    if len(known) < len(sizes):
+        return Bytes(0, Bound.AT_LEAST)
+    return Bytes(max(known), Bound.EXACT if min(known) == max(known) else Bound.AT_MOST)

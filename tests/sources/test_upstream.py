@@ -1,0 +1,293 @@
+"""Reading threadgroup memory out of kernels of upstream MLIR."""
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from xdsl.context import Context
+from xdsl.dialects import affine, arith, builtin, func, memref, scf
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Dialect
+from xdsl.parser import Parser
+
+from rlx_sched.dialect.attributes import Bound, Bytes
+from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.sources.schedule import Schedule
+from rlx_sched.sources.upstream import UpstreamSource
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+OPAQUE = (builtin.Builtin,)
+KNOWN = (builtin.Builtin, affine.Affine, arith.Arith, func.Func, memref.MemRef, scf.Scf)
+
+
+def parse(text: str, dialects: tuple[Dialect, ...] = OPAQUE) -> ModuleOp:
+    context = Context(allow_unregistered=True)
+    for dialect in dialects:
+        context.load_dialect(dialect)
+    return Parser(context, text).parse_module()
+
+
+def kernels(text: str, dialects: tuple[Dialect, ...] = OPAQUE) -> list[Schedule]:
+    return list(UpstreamSource().schedules(parse(text, dialects)))
+
+
+class Row(NamedTuple):
+    file: str
+    slots: int
+    one_slot_bytes: int
+    bytes: int
+
+
+def truth() -> list[Row]:
+    with (CORPUS / "TRUTH.tsv").open() as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["file"].startswith("mlir-opt/")]
+    return [Row(row["file"], int(row["slots"]), int(row["one_slot_bytes"]), int(row["bytes"])) for row in rows]
+
+
+@pytest.mark.parametrize("row", truth(), ids=lambda row: row.file)
+def test_bytes_are_those_of_the_compiled_kernel(row: Row):
+    (kernel,) = kernels((CORPUS / row.file).read_text())
+    assert kernel.name in ("mm", "mm_kernel")
+    assert kernel.stages == row.slots
+    assert kernel.baseline() == Bytes(row.one_slot_bytes)
+    assert kernel.footprint(kernel.stages) == Bytes(row.bytes)
+
+
+@pytest.mark.parametrize("form", ["mm_f32_t32x32x16_v.mb3.async", "mm_f32_t32x32x16_v_ms3.mb3.pipelined"])
+def test_slots_folded_into_accesses_and_carried_by_loops(form: str):
+    (kernel,) = kernels((CORPUS / f"mlir-opt/{form}.generic.mlir").read_text())
+    assert (kernel.stages, kernel.baseline(), kernel.footprint(3)) == (3, Bytes(4096), Bytes(12288))
+
+
+def launch(body: str, *, arguments: int = 12, attributions: str = "", segments: str = "", operands: str = "") -> str:
+    """A `gpu.launch` in generic form; sizes are all `%c`."""
+    names = ", ".join(f"%l{i}: index" for i in range(arguments))
+    groups = segments or "0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0"
+    sizes = ", ".join(["%c"] * 6)
+    types = ", ".join(["index"] * 6 + ["i32"] * bool(operands))
+    return f"""
+      "gpu.launch"({sizes}{operands}) <{{operandSegmentSizes = array<i32: {groups}>}}> ({{
+      ^bb0({names}{attributions}):
+        {body}
+        "gpu.terminator"() : () -> ()
+      }}) {{workgroup_attributions = {attributions.count("memref")} : i64}} : ({types}) -> ()"""
+
+
+def function(body: str, name: str = "f") -> str:
+    return f"""
+    "func.func"() <{{function_type = () -> (), sym_name = "{name}"}}> ({{
+      %c = "arith.constant"() <{{value = 64 : index}}> : () -> index
+      {body}
+      "func.return"() : () -> ()
+    }}) : () -> ()"""
+
+
+ALLOC = """%{0} = "memref.alloc"() <{{operandSegmentSizes = array<i32: 0, 0>}}> : () -> {1}"""
+TILE = "memref<16x16xf32, #gpu.address_space<workgroup>>"
+
+
+@pytest.mark.parametrize("space", ["#gpu.address_space<workgroup>", "3", "3 : i32", "#spirv.storage_class<Workgroup>"])
+@pytest.mark.parametrize("op", ["alloc", "alloca"])
+def test_every_spelling_of_the_address_space(space: str, op: str):
+    alloc = f""" %a = "memref.{op}"() <{{operandSegmentSizes = array<i32: 0, 0>}}> : () -> memref<8xf32, {space}>"""
+    (kernel,) = kernels(function(alloc))
+    assert (kernel.name, kernel.baseline()) == ("f", Bytes(32))
+
+
+@pytest.mark.parametrize("space", ["", ", 1", ", #gpu.address_space<private>", ", #gpu.address_space<global>"])
+def test_other_memory_is_no_threadgroup_memory(space: str):
+    assert kernels(function(ALLOC.format("a", f"memref<8xf32{space}>"))) == []
+
+
+def test_layout_is_that_of_the_dialect():
+    """Declaration order, each aligned to its element or to its own `alignment`, nothing added at the end."""
+    aligned = """%b = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
+        : () -> memref<5xf32, 3>"""
+    body = ALLOC.format("a", "memref<3xi8, 3>") + aligned + ALLOC.format("d", "memref<1xi8, 3>")
+    (kernel,) = kernels(function(body))
+    assert kernel.baseline() == Bytes(64 + 20 + 1)
+
+
+def test_attributions_follow_the_other_arguments_of_the_kernel():
+    (kernel,) = kernels("""
+    "gpu.module"() <{sym_name = "m"}> ({
+      "gpu.func"() <{function_type = (memref<9xf32>) -> ()}> ({
+      ^bb0(%in: memref<9xf32>, %a: memref<8xf32, 3>, %b: memref<4xi8, 3>, %private: memref<7xf32, 5>):
+        "gpu.return"() : () -> ()
+      }) {gpu.kernel, sym_name = "k", workgroup_attributions = 2 : i64,
+          workgroup_attrib_attrs = [{}, {llvm.align = 64 : i64}]} : () -> ()
+    }) : () -> ()""")
+    assert (kernel.name, kernel.op.attributes["sym_name"], kernel.baseline()) == (
+        "k",
+        builtin.StringAttr("k"),
+        Bytes(64 + 4),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "segments", "operands"),
+    [(12, "0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0", ""), (18, "0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0", ", %c, %c, %c")],
+)
+def test_attributions_of_a_launch(arguments: int, segments: str, operands: str):
+    text = launch("", arguments=arguments, segments=segments, attributions=", %w: memref<8xf32, 3>")
+    text = text.replace("(%c, %c, %c, %c, %c, %c)", f"(%c, %c, %c, %c, %c, %c{operands})")
+    text = text.replace("(index, index, index, index, index, index)", f"({', '.join(['index'] * (arguments // 2))})")
+    (kernel,) = kernels(function(text))
+    assert kernel.baseline() == Bytes(32)
+
+
+def test_each_launch_of_a_function_is_a_kernel():
+    """What is allocated around launches belongs to those that use it; what is only used outside, to the function."""
+    use = """ "test.use"(%v) : (memref<16x16xf32, strided<[16, 1]>, 3>) -> ()"""
+    body = (
+        ALLOC.format("shared", "memref<16x16xf32, 3>")
+        + """ %v = "memref.cast"(%shared) : (memref<16x16xf32, 3>) -> memref<16x16xf32, strided<[16, 1]>, 3>"""
+        + launch(use + ALLOC.format("own", "memref<4xf32, 3>"))
+        + launch("")
+        + launch(use)
+        + ALLOC.format("outside", "memref<2xf32, 3>")
+    )
+    found = kernels(function(body))
+    assert [(kernel.name, kernel.baseline().count) for kernel in found] == [
+        ("f", 8),
+        ("f (launch 1)", 1024 + 16),
+        ("f (launch 3)", 1024),
+    ]
+
+
+def test_globals_belong_to_each_kernel_that_names_them_once():
+    text = """
+    "memref.global"() <{alignment = 16 : i64, initial_value, sym_name = "g", sym_visibility = "private",
+        type = memref<4x16xf32, 3>}> : () -> ()
+    "memref.global"() <{sym_name = "unused", sym_visibility = "private", type = memref<4x16xf32, 3>}> : () -> ()"""
+    get = """ %{0} = "memref.get_global"() <{{name = @g}}> : () -> memref<4x16xf32, 3>"""
+    text += function(get.format("a") + get.format("b"), "f") + function(get.format("a"), "g2") + function("", "host")
+    assert [(kernel.name, kernel.baseline()) for kernel in kernels(text)] == [("f", Bytes(256)), ("g2", Bytes(256))]
+
+
+def test_memory_of_device_functions_belongs_to_the_kernels_that_call_them():
+    text = """ "gpu.module"() <{sym_name = "m"}> ({
+      "gpu.func"() <{function_type = () -> ()}> ({
+        %a = "memref.alloca"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<8xi8, 3>
+        "func.call"() <{callee = @outer}> : () -> ()
+        "gpu.return"() : () -> ()
+      }) {gpu.kernel, sym_name = "k", workgroup_attributions = 0 : i64} : () -> ()"""
+    text += function(""" "func.call"() <{callee = @inner}> : () -> () """, "outer")
+    text += function(ALLOC.format("a", "memref<4xf32, 3>"), "inner") + "}) : () -> ()"
+    assert [(kernel.name, kernel.baseline()) for kernel in kernels(text)] == [("k", Bytes(24))]
+
+
+def test_a_function_that_host_code_calls_is_a_kernel():
+    text = function(""" "func.call"() <{callee = @k}> : () -> () """, "main")
+    text += function(ALLOC.format("a", "memref<4xf32, 3>"), "k")
+    assert [kernel.name for kernel in kernels(text)] == ["k"]
+
+
+DYNAMIC = "0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1"
+
+
+def test_dynamic_memory_of_a_launch():
+    size = """%s = "arith.constant"() <{value = 40 : i32}> : () -> i32"""
+    body = launch(ALLOC.format("a", "memref<4xi8, 3>"), segments=DYNAMIC, operands=", %s")
+    (kernel,) = kernels(function(size + body))
+    assert kernel.baseline() == Bytes(16 + 48)
+    (kernel,) = kernels(function(""" %s = "test.size"() : () -> i32""" + body))
+    assert kernel.baseline() == Bytes(4, Bound.AT_LEAST)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "expected"),
+    [
+        ((64, 64), Bytes(64)),
+        ((64, 32), Bytes(64, Bound.AT_MOST)),
+        ((64, None), "not known"),
+        ((None,), "not known"),
+        ((), "not known"),
+    ],
+)
+def test_dynamic_memory_of_outlined_kernels(sizes: tuple[int | None, ...], expected: Bytes | str):
+    text = """ "gpu.module"() <{sym_name = "m"}> ({
+      "gpu.func"() <{function_type = () -> ()}> ({
+        %0 = "gpu.dynamic_shared_memory"() : () -> memref<?xi8, #gpu.address_space<workgroup>>
+        "gpu.return"() : () -> ()
+      }) {gpu.kernel, sym_name = "k", workgroup_attributions = 0 : i64} : () -> ()
+    }) : () -> ()"""
+    body = ""
+    for i, size in enumerate(sizes):
+        made = '"test.size"()' if size is None else f'"arith.constant"() <{{value = {size} : i32}}>'
+        body += f""" %s{i} = {made} : () -> i32
+        "gpu.launch_func"(%c, %c, %c, %c, %c, %c, %s{i}) <{{kernel = @m::@k,
+            operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0>}}>
+            : (index, index, index, index, index, index, i32) -> ()"""
+    (kernel,) = kernels(text + function(body))
+    if isinstance(expected, Bytes):
+        assert kernel.baseline() == expected
+    else:
+        with pytest.raises(NoFootprint, match=expected):
+            kernel.baseline()
+
+
+def test_a_size_that_is_not_known_is_named():
+    alloc = """ %a = "memref.alloc"(%c) <{operandSegmentSizes = array<i32: 1, 0>}> : (index) -> memref<?xf32, 3>"""
+    (kernel,) = kernels(function(alloc))
+    with pytest.raises(NoFootprint, match="is dynamic"):
+        kernel.baseline()
+
+
+ROTATING = """
+func.func @f(%lb: index, %n: index) {{
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<{leading}x8xf32, 3>
+  scf.for %i = %lb to %n step %c1 {{
+    {slot}
+    %v = memref.subview %a[%s, 0] [1, 8] [1, 1] : memref<{leading}x8xf32, 3> to memref<8xf32, strided<[1], offset: ?>, 3>
+  }}
+  func.return
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("slot", "slots"),
+    [
+        ("%s = affine.apply affine_map<(d0) -> (d0 mod 3)>(%i)", 3),
+        ("%s = affine.apply affine_map<(d0)[s0] -> (((d0 - s0) floordiv 5) mod 3)>(%i)[%lb]", 3),
+        ("%s = arith.remui %i, %c3 : index", 3),
+        (
+            """%r = arith.remsi %i, %c3 : index
+            %negative = arith.cmpi slt, %r, %c0 : index
+            %up = arith.addi %r, %c3 : index
+            %s = arith.select %negative, %up, %r : index""",
+            3,
+        ),
+        ("%s = affine.apply affine_map<(d0) -> (d0 mod 2)>(%i)", 1),
+        ("%s = affine.apply affine_map<(d0) -> (d0 mod 3 + 1)>(%i)", 1),
+        ("%s = arith.addi %i, %c0 : index", 1),
+        ("%s = arith.remsi %i, %c3 : index", 1),
+    ],
+)
+@pytest.mark.parametrize("dialects", [KNOWN], ids=["registered"])
+def test_a_leading_dimension_rotates_when_it_is_indexed_modulo_itself(
+    slot: str, slots: int, dialects: tuple[Dialect, ...]
+):
+    (kernel,) = kernels(ROTATING.format(slot=slot, leading=3), dialects)
+    assert kernel.stages == slots
+    assert kernel.footprint(kernel.stages) == Bytes(96)
+    assert kernel.baseline() == Bytes(96 // slots)
+
+
+def test_buffers_have_no_more_slots_than_they_came_with():
+    body = "".join(
+        ROTATING.format(slot=f"%s = affine.apply affine_map<(d0) -> (d0 mod {n})>(%i)", leading=n).replace(
+            "@f", f"@f{n}"
+        )
+        for n in (2, 4)
+    )
+    two, four = kernels(body, KNOWN)
+    assert [two.footprint(2), four.footprint(4), four.footprint(3)] == [Bytes(64), Bytes(128), Bytes(96)]
+
+
+def test_a_module_without_threadgroup_memory_has_no_kernels():
+    assert kernels(function(ALLOC.format("a", "memref<8xf32>") + launch(""))) == []
