@@ -69,7 +69,11 @@ def predict_many(
 
     base = _integers("baseline", baseline)
     cand = _integers("candidate", candidate)
-    shape = np.broadcast_shapes(base.shape, cand.shape)
+    try:
+        shape = np.broadcast_shapes(base.shape, cand.shape)
+    except ValueError:
+        shapes = f"baseline has the shape {base.shape} and candidate {cand.shape}"
+        raise ValueError(f"{shapes}; expected one shape, or shapes that broadcast to one") from None
     out = _output(shape, out)
     found = find_calibration(chip, calibration)
     _check_not_negative("baseline", base)

@@ -21,7 +21,7 @@ A calibration is a TOML file and nothing but data; `Calibration.to_toml` writes 
     [provenance]                 # strings; `source` is required
     source = "..."
 
-    [[evidence]]                 # one per measured point
+    [[evidence]]                 # one per measured point, at least one
     role = "fit"                 # or "held_out"
     chip = "Apple M4 Pro"
     toolchain = "MSL"
@@ -152,6 +152,8 @@ class Calibration:
                 ("measured", "control"),
                 f"expected lowest and highest, both above 0, got {self.control[0]} and {self.control[1]}",
             )
+        if not self.evidence:
+            raise _InvalidField(("", "evidence"), "expected at least one measured point")
         if not dict(self.provenance).get("source"):
             raise _InvalidField(("provenance", "source"), "expected where the numbers come from")
 
