@@ -107,7 +107,7 @@ def start(device: Device, settings: Settings) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "device": asdict(device.info),
+        "device": {**asdict(device.info), "notes": list(device.info.notes)},
         "host": {
             "system": platform.platform(),
             "python": platform.python_version(),
@@ -160,8 +160,8 @@ def run(
     settings: Settings,
     results: dict[str, Any],
     *,
-    save: Callable[[], None],
-    progress: Callable[[str, int, int], None],
+    save: Callable[[], None] = lambda: None,
+    progress: Callable[[str, int, int], None] = lambda what, done, total: None,
 ) -> None:
     """Measure what `results` lacks, calling `save` after every round and `progress(what, done, total)` all along.
 

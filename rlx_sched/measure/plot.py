@@ -29,7 +29,7 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
     kind = path.suffix.lower().removeprefix(".")
     if kind not in ("svg", "png"):
         raise MeasureError(f"{path}: the picture is svg or png, by the ending of the file")
-    require("matplotlib")
+    matplotlib = require("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -80,8 +80,9 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
         f"{device}: loss per doubling {fit.line.loss:+.3f} ({fit.line.low:+.3f} to {fit.line.high:+.3f}), {outcome}"
     )
     picture = io.BytesIO()
-    # Without a date, equal results give equal files.
-    figure.savefig(picture, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+    # Without a date and with names that are not drawn by lot, equal results give equal files.
+    with matplotlib.rc_context({"svg.hashsalt": "rlx-sched"}):
+        figure.savefig(picture, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
     write_whole(path, picture.getvalue())
 
 

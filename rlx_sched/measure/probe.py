@@ -21,6 +21,9 @@ _MARK = 1.5
 _EDGE = 256
 """Edge of the probe's result: many more threadgroups than fit on a GPU at once."""
 
+_ATTEMPTS = 20
+"""Times that the marks are looked for: a threadgroup may land where no marked one ran."""
+
 _SAMPLES = 9
 _REPEATS = 20
 
@@ -87,12 +90,18 @@ def probe_zero_fill(device: Device) -> ZeroFill:
     shape = Shape(_EDGE, _EDGE, 1)
     column = np.ones((_EDGE, 1), np.float32)
     problem = device.upload(shape, column, column.T.copy())
-    device.run(device.compile(Program.generated(leave_marks)), problem)
-    found = np.frombuffer(device.run(device.compile(Program.generated(find_marks)), problem), np.float32)
+    leave, find = (device.compile(Program.generated(kernel)) for kernel in (leave_marks, find_marks))
+    leftovers = 0
+    for _ in range(_ATTEMPTS):
+        device.run(leave, problem)
+        found = np.frombuffer(device.run(find, problem), np.float32)
+        leftovers = int(np.count_nonzero(found == _MARK))
+        if leftovers:
+            break
     small, large = (device.compile(Program.generated(idle(size))) for size in (1, elements))
     times = [device.time([Launch(small, problem, _REPEATS), Launch(large, problem, _REPEATS)]) for _ in range(_SAMPLES)]
     return ZeroFill(
         bytes=elements * ELEMENT_BYTES["f32"],
-        leftovers=int(np.count_nonzero(found == _MARK)),
+        leftovers=leftovers,
         idle_cost=median(t[1] for t in times) / median(t[0] for t in times),
     )

@@ -1,7 +1,6 @@
 """The command line `rlx-calibrate`: measure, fit, show and plot what threadgroup memory costs on a GPU."""
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -193,7 +192,7 @@ def _difference(earlier: dict[str, Any], now: dict[str, Any]) -> str | None:
     for part in ("device", "settings"):
         for key, value in now[part].items():
             found = earlier[part].get(key)
-            if found != json.loads(json.dumps(value)):
+            if found != value:
                 return f"{part} {key} was {found!r}, is {value!r}"
 
     def outline(results: dict[str, Any]) -> list[Any]:

@@ -1,0 +1,212 @@
+"""The command line from end to end, on a fake device."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rlx_sched.measure.device import Shape
+from rlx_sched.measure.fit import fit_results
+from rlx_sched.measure.plot import plot
+from rlx_sched.occupancy import Slower, load_calibration, predict
+from rlx_sched.tools.rlx_calibrate import main
+
+
+@pytest.fixture
+def device(fake_device: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A fake device behind the command line, and two small shapes instead of twelve."""
+    made = fake_device()
+
+    def open_device(arguments: object) -> Any:
+        return made
+
+    monkeypatch.setattr("rlx_sched.tools.rlx_calibrate._open_device", open_device)
+    monkeypatch.setattr("rlx_sched.measure.experiment.SHAPES", (Shape(1, 16, 16), Shape(5, 7, 9)))
+    return made
+
+
+def run(results: Path, *arguments: str) -> int:
+    return main(["run", "-o", str(results), "-c", "16x16/1x1/16", "-c", "8x8/1x1/8", "--rounds", "6", *arguments])
+
+
+@pytest.mark.usefixtures("device")
+def test_one_run_gives_a_calibration_that_the_model_uses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    assert main(["fit", str(results)]) == 0
+    out = capsys.readouterr().out
+    assert "Fake GPU 3000\nfitted on 16x16/1x1/16: loss per doubling +0.1" in out
+    assert "rlx-opt --occupancy-filter=" in out
+    calibration = load_calibration(tmp_path / "gpu.toml")
+    assert isinstance(predict("Fake GPU 3000", 2048, 6144, calibration=calibration), Slower)
+    assert main(["show", str(tmp_path / "gpu.toml")]) == 0
+    assert "fake-gpu-3000: Fake GPU 3000" in capsys.readouterr().out
+
+
+def test_a_refusal_writes_nothing_and_says_why(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def law(program: Any, shape: Any) -> float:
+        del shape
+        better = program.covers == (8, 8)
+        return 50 / (1 + (0.1 if better else -0.1) * (program.threadgroup_bytes not in (512, 2048)))
+
+    device.law = law
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    assert main(["fit", str(results)]) == 1
+    error = capsys.readouterr().err
+    assert (
+        "error: no calibration for Fake GPU 3000, it stays unknown; failed:\n  held out 8x8/1x1/8 rotate-2: pred"
+        in error
+    )
+    assert not (tmp_path / "gpu.toml").exists()
+
+
+def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(
+    device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "gpu.json"
+    device.interrupted_after = 22
+    assert run(results) == 130
+    assert "--resume goes on with it" in capsys.readouterr().err
+    partial = json.loads(results.read_text())["configurations"][0]["shapes"][0]["ticks"]["serial"]
+    assert 0 < len(partial) < 6
+    device.interrupted_after = float("inf")
+    assert run(results) == 1
+    assert "exists; --resume goes on with it, -o names another file" in capsys.readouterr().err
+    assert run(results, "--resume") == 0
+    whole = json.loads(results.read_text())["configurations"][0]["shapes"][0]["ticks"]["serial"]
+    assert len(whole) == 6
+    assert whole[: len(partial)] == partial
+
+
+def test_a_lost_device_keeps_what_is_done(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    device.lost_after = 22
+    assert run(tmp_path / "gpu.json") == 1
+    assert "error: Fake GPU 3000 failed: it was unplugged;" in capsys.readouterr().err
+    assert json.loads((tmp_path / "gpu.json").read_text())["configurations"][0]["shapes"][0]["ticks"]["serial"]
+
+
+def test_only_the_same_experiment_is_resumed(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    assert run(results, "--resume", "--seed", "1") == 1
+    assert "cannot be resumed: settings seed was 0, is 1" in capsys.readouterr().err
+    assert run(results, "--resume", "-c", "8x8/2x2/8") == 1
+    assert "it has other configurations or shapes" in capsys.readouterr().err
+    device.with_info(driver="fake 2.0")
+    assert run(results, "--resume") == 1
+    assert "device driver was 'fake 1.0', is 'fake 2.0'" in capsys.readouterr().err
+
+
+def test_a_failed_gate_is_an_error(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    device.wrong = "sgemm"
+    assert run(tmp_path / "gpu.json") == 1
+    assert re.search(r"error: gate: rotate-2 of 16x16/1x1/16 .* differs from plain", capsys.readouterr().err)
+
+
+def test_what_does_not_fit_is_told(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    device.with_info(max_threadgroup_bytes=6144)
+    assert run(tmp_path / "gpu.json") == 0
+    assert "skipped: 16x16/1x1/16 rotate-4: rotate-4 needs 8192 bytes" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize(("kind", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
+def test_the_picture(tmp_path: Path, kind: str, start: bytes) -> None:
+    pytest.importorskip("matplotlib")
+    results, picture = tmp_path / "gpu.json", tmp_path / f"gpu.{kind}"
+    assert run(results) == 0
+    assert main(["plot", str(results), "-o", str(picture)]) == 0
+    data = picture.read_bytes()
+    assert data.startswith(start)
+    if kind == "svg":
+        assert main(["plot", str(results), "-o", str(picture)]) == 0
+        assert picture.read_bytes() == data, "equal results give equal pictures"
+
+
+@pytest.mark.usefixtures("device")
+def test_a_picture_of_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    assert main(["plot", str(results), "-o", str(tmp_path / "gpu.gif")]) == 1
+    assert "the picture is svg or png" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("device")
+def test_the_picture_shows_every_configuration_and_the_outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "none")
+    fit, measured = fit_results(json.loads(results.read_text()))
+    plot(tmp_path / "gpu.svg", "Fake GPU 3000", fit, measured)
+    text = (tmp_path / "gpu.svg").read_text()
+    for words in (
+        "16x16/1x1/16 (fitted)",
+        "8x8/1x1/8 (held out)",
+        "dead band",
+        "pad: the bytes idle",
+        "passes its checks",
+    ):
+        assert words in text
+
+
+def test_what_ships(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    assert (
+        "apple-m4: Apple M4; loss per doubling +0.095, dead band 0.05, 2048 to 12288 bytes\n" in capsys.readouterr().out
+    )
+    assert main(["show", "apple-m4"]) == 0
+    shown = capsys.readouterr().out
+    assert "held_out    4096 -> 12288   measured 0.811, off by +0.038" in shown
+    assert "fitted anew to these rows: +0.098 per doubling (95 % interval +0.065 to +0.131), slack 0.050" in shown
+    assert main(["show", "apple-m9"]) == 1
+    assert "no calibration 'apple-m9' and no such file; shipped: " in capsys.readouterr().err
+
+
+def test_a_broken_calibration_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.toml").write_text("name =")
+    assert main(["show", str(tmp_path / "x.toml")]) == 1
+    assert "error: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["nonsense"], ["run"], ["run", "-o", "x", "-c", "16"], ["run", "-o", "x", "--rounds", "0"], ["plot", "x"]],
+)
+def test_usage_errors_exit_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert capsys.readouterr().err.startswith("usage: rlx-calibrate")
+
+
+@pytest.mark.parametrize("command", [[], ["run"], ["fit"], ["plot"], ["list"], ["show"]])
+def test_help_fits_80_columns(
+    command: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    with pytest.raises(SystemExit, match="0"):
+        main([*command, "--help"])
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_an_error_of_ours_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(arguments: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("rlx_sched.tools.rlx_calibrate._open_device", broken)
+    assert run(tmp_path / "gpu.json") == 70
+    error = capsys.readouterr().err
+    assert error.startswith("internal error: ZeroDivisionError: division by zero (test_rlx_calibrate.py:")
+    assert "Traceback" not in error
+
+
+def test_there_is_a_place_for_the_results_before_anything_is_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path / "missing" / "gpu.json") == 1
+    assert "missing is no folder to write gpu.json to" in capsys.readouterr().err
