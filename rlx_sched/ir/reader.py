@@ -1,0 +1,494 @@
+"""Read MLIR text without losing anything.
+
+Operations in generic form, `"dialect.op"(...)`, are carried opaquely, whatever xDSL's own definition of them is; the
+exceptions are `builtin.module` and the `sched` dialect. Operations in custom form are read by xDSL's dialects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TypeVar, cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnregisteredOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser.core import ForwardDeclaredValue
+from xdsl.utils.exceptions import DiagnosticException, ParseError
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+from rlx_sched.ir import scanner
+from rlx_sched.ir.scanner import ScanError
+from rlx_sched.ir.source_map import SourceMap
+from rlx_sched.ir.values import Values, tokens
+from rlx_sched.ir.verbatim import VerbatimAttr
+
+_T = TypeVar("_T")
+_A = TypeVar("_A", bound=Attribute)
+
+OWN_DIALECT = "sched"
+GENERIC_FORM_ADVICE = (
+    "xDSL reads only part of MLIR's custom syntax: get the generic form with `mlir-opt --mlir-print-op-generic`, "
+    "or use `--via-mlir-opt`"
+)
+OP_NAME = "op_name__"
+"""The attribute in which xDSL keeps the name of an operation of an unknown dialect."""
+
+FILE_METADATA = "{-#"
+"""The attribute of a module, impossible in a file, that holds the text of its `{-# ... #-}` section."""
+
+_ALIAS_DEFINITION = re.compile(rf"^[ \t]*({scanner.EXTENDED.pattern})[ \t]*=", re.ASCII | re.MULTILINE)
+_GENERIC_FORM = re.compile(r'(?:%[\w$.-]+(?::[0-9]+)?(?:\s*,\s*%[\w$.-]+(?::[0-9]+)?)*\s*=\s*)?"', re.ASCII)
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of a file.
+
+    Raises:
+        ParseError: at the first byte that is not valid UTF-8.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        text = data.decode("utf-8-sig", "replace")
+        start = len(data[: error.start].decode("utf-8-sig"))
+        found = f"expected UTF-8, found the byte 0x{data[error.start]:02X}"
+        raise ParseError(Span(start, start + 1, Input(text, name)), found) from None
+
+
+def read_module(ctx: Context, text: str, name: str, *, line_offset: int = 0) -> tuple[ModuleOp, SourceMap]:
+    """Read a module from `text`, which was found in the file `name` after `line_offset` lines.
+
+    Raises:
+        ParseError: with the place, and what was expected there.
+    """
+    reader = Reader(ctx, text, name, line_offset=line_offset)
+    return reader.read(), reader.source_map
+
+
+class Reader(Parser):
+    """xDSL's parser, with a way of its own for everything in generic form.
+
+    The methods that it overrides, and the private ones it calls, are those of xDSL 0.75 (`docs/upstream.md` says why).
+    """
+
+    def __init__(self, ctx: Context, text: str, name: str = "<unknown>", *, line_offset: int = 0):
+        self.source_map = SourceMap(text, name, line_offset)
+        self._text = text
+        self._foreign_ops: dict[str, type[Operation]] = {}
+        self._values: Values | None = None
+        # The operation being read, and whether it is in custom form: what an error is about.
+        self._operation_start = 0
+        self._is_custom = False
+        self._inside_attribute = False
+        self._custom_aliases_known = False
+        self._faithful: set[str] = set()
+        self._metadata = ""
+        # The names that the current region has given, each with what it hides of the regions around.
+        self._hidden: dict[str, tuple[SSAValue, ...] | None] = {}
+        self._region_start = 0
+        self._forward_places: dict[str, Span] = {}
+        try:
+            super().__init__(ctx, text, name)
+        except ParseError as error:
+            raise self._placed(error) from None
+
+    def read(self) -> ModuleOp:
+        """Read the whole text.
+
+        Raises:
+            ParseError: with the place, and what was expected there.
+        """
+        try:
+            return self.parse_module()
+        except ParseError as error:
+            raise self._placed(error) from error.__cause__
+        except RecursionError:
+            raise self._failed("operations, attributes or types are nested too deeply") from None
+        except DiagnosticException as error:
+            raise self._failed(str(error)) from error
+        except Exception as error:  # noqa: BLE001
+            # xDSL's dialects let ValueError, NotImplementedError, AssertionError and more escape on input they refuse.
+            raise self._failed(f"xDSL cannot read this operation: {error or type(error).__name__}") from error
+
+    def _failed(self, message: str) -> ParseError:
+        span = Span(self._operation_start, self._operation_start, self.lexer.input)
+        return self._placed(ParseError(span, message))
+
+    def _placed(self, error: ParseError) -> ParseError:
+        """`error` with its place in the file and, if an operation in custom form is to blame, what to do about it."""
+        span = cast("Span[str]", error.span)
+        start = min(span.start, len(self._text))
+        end = min(max(span.end, start), len(self._text))
+        message = error.msg
+        if self._is_custom and not self._text.startswith(f"{OWN_DIALECT}.", self._operation_start):
+            message = f"{message}; {GENERIC_FORM_ADVICE}"
+        return ParseError(
+            Span(start, end, Input(self._text, self.source_map.name), self.source_map.line_offset), message
+        )
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        """Parse the operations of the file; a module goes around them unless one is all there is."""
+        ops: list[Operation] = []
+        while (kind := self._current_token.kind) != MLIRTokenKind.EOF:
+            if kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT):
+                self._parse_alias_def()
+            elif kind == MLIRTokenKind.FILE_METADATA_BEGIN:
+                self._parse_file_metadata_dictionary()
+            elif (op := self.parse_optional_operation()) is not None:
+                ops.append(op)
+            else:
+                self.raise_error(f"expected an operation, found '{self._current_token.text}'")
+        self._refuse_undefined_values()
+        module = ops[0] if len(ops) == 1 and isinstance(ops[0], ModuleOp) else ModuleOp(ops)
+        if self._metadata:
+            module.attributes[FILE_METADATA] = VerbatimAttr(self._metadata)
+        return module
+
+    def _refuse_undefined_values(self) -> None:
+        for name in self.forward_ssa_references:
+            self.raise_error(f"value %{name} is used but not defined", self._forward_places[name])
+
+    @property
+    def values(self) -> Values:
+        """The attributes and types of this file."""
+        if self._values is None:
+            self._values = Values(self._foreign_context(), self._find_aliases())
+        return self._values
+
+    def _foreign_context(self) -> Context:
+        """The dialects whose attributes are more than text in generic form."""
+        context = Context(allow_unregistered=True)
+        context.load_dialect(Builtin)
+        if (own := self.ctx.get_optional_dialect(OWN_DIALECT)) is not None:
+            context.load_dialect(own)
+        return context
+
+    def _find_aliases(self) -> dict[str, str]:
+        """The text of every alias. MLIR prints those of locations last, after their uses."""
+        aliases: dict[str, str] = {}
+        for match in _ALIAS_DEFINITION.finditer(self._text):
+            start = scanner.skip_blank(self._text, match.end())
+            end = self._scan(scanner.value_end, start)
+            if match[1] in aliases:
+                self.raise_error(f"alias '{match[1]}' is defined twice", match.start(1), match.end(1))
+            aliases[match[1]] = self._text[start:end]
+        return aliases
+
+    def _parse_alias_def(self) -> None:
+        """Step over the definition of an alias: all were found before."""
+        match = _ALIAS_DEFINITION.match(self._text, self._text.rfind("\n", 0, self.pos) + 1)
+        if match is None or match.start(1) != self.pos:
+            self.raise_error("expected an operation, or the definition of an alias on a line of its own")
+        end = self._scan(scanner.value_end, scanner.skip_blank(self._text, match.end()))
+        self._value(self.values.attribute, self.pos, match.end(1))
+        self._resume_from(end)
+
+    def _define_aliases_for_custom_form(self) -> None:
+        """Have xDSL's own parser know the aliases that it can hold; those it cannot stay undefined there."""
+        for match in _ALIAS_DEFINITION.finditer(self._text):
+            text = self.values.expand(match[1])
+            try:
+                value = Parser(self.ctx, text).parse_attribute()
+            except (ParseError, DiagnosticException, ValueError, NotImplementedError, AssertionError):
+                continue
+            if tokens(str(value)) == tokens(text):
+                self.attribute_aliases[match[1]] = value
+
+    def _parse_file_metadata_dictionary(self) -> None:
+        """Keep the text of `{-# ... #-}`: resources are nothing to compute with here."""
+        end = self._text.find("#-}", self.pos)
+        if end < 0:
+            self.raise_error("expected '#-}' that closes this '{-#'")
+        self._metadata = self._text[self.pos : end + len("#-}")]
+        self._resume_from(end + len("#-}"))
+
+    def _scan(self, scan: Callable[[str, int], int], position: int) -> int:
+        """Call a function of the scanner; its errors become errors at a place of the file."""
+        try:
+            return scan(self._text, position)
+        except ScanError as error:
+            self._fail(error, 0)
+
+    def _value(self, make: Callable[[str], _T], start: int, end: int) -> _T:
+        """What `make` makes of the text from `start` to `end`; its errors become errors at a place of the file."""
+        try:
+            return make(self._text[start:end])
+        except ScanError as error:
+            self._fail(error, start)
+
+    def _fail(self, error: ScanError, offset: int) -> NoReturn:
+        position = error.position + offset
+        raise ParseError(Span(position, position + 1, self.lexer.input), error.message) from error
+
+    def parse_operation(self) -> Operation:
+        """Parse an operation in either form."""
+        start = self.pos
+        outer = self._operation_start, self._is_custom
+        self._operation_start = start
+        self._is_custom = not _GENERIC_FORM.match(self._text, start)
+        op = super().parse_operation() if self._is_custom else self._parse_foreign(start)
+        self._operation_start, self._is_custom = outer
+        self.source_map.record((op, start))
+        return op
+
+    def _parse_foreign(self, start: int) -> Operation:
+        """Parse an operation in generic form."""
+        bound = self._parse_op_result_list()
+        name = self.parse_str_literal(" for the name of an operation")
+        operands = self.parse_op_args_list()
+        successors = self.parse_optional_successors() or []
+        properties: dict[str, Attribute] = {}
+        if self.parse_optional_punctuation("<") is not None:
+            properties = self._parse_dictionary()
+            self.parse_punctuation(">")
+        regions = self.parse_region_list()
+        attributes = self._parse_dictionary() if self._current_token.kind == MLIRTokenKind.L_BRACE else {}
+        self.parse_punctuation(":", " before the type of the operation")
+        signature = self.pos
+        if not self._text.startswith("(", signature):
+            self.raise_error("function type expected")
+        end = self._scan(scanner.type_end, signature)
+        inputs, outputs = self._value(self.values.signature, signature, end)
+        self._resume_from(end)
+        location = self.parse_optional_location()
+        if len(operands) != len(inputs):
+            self.raise_error(f"expected {len(operands)} operand types, found {len(inputs)}", signature, end)
+        kind = self._foreign_ops.get(name)
+        if kind is None:
+            kind = self._foreign_ops[name] = self._operation_class(name)
+        if OP_NAME in attributes:
+            self.raise_error(f"an attribute named '{OP_NAME}' cannot be kept: xDSL uses that name itself", start)
+        if kind is ModuleOp:
+            _adapt_module(properties, attributes, regions)
+        op = kind.create(
+            operands=[self.resolve_operand(operand, type) for operand, type in zip(operands, inputs, strict=True)],
+            result_types=outputs,
+            properties=properties,
+            attributes=attributes,
+            successors=successors,
+            regions=regions,
+            location=location,
+        )
+        self._bind(start, bound, op)
+        return op
+
+    def _operation_class(self, name: str) -> type[Operation]:
+        if name == ModuleOp.name:
+            return ModuleOp
+        if name.startswith(f"{OWN_DIALECT}."):
+            return self._get_op_by_name(name)
+        return UnregisteredOp.with_name(name)
+
+    def _bind(self, start: int, bound: Sequence[tuple[Span, int]], op: Operation) -> None:
+        """Give the results of `op` the names that are written before it."""
+        count = sum(size for _, size in bound)
+        if bound and count != len(op.results):
+            self.raise_error(f"expected names for {len(op.results)} results, found {count}", start, start)
+        index = 0
+        for span, size in bound:
+            self._register_ssa_definition(span.text[1:], op.results[index : index + size], span)
+            index += size
+
+    def _parse_dictionary(self) -> dict[str, Attribute]:
+        start = self.pos
+        if not self._text.startswith("{", start):
+            self.raise_error("expected '{'")
+        end = self._scan(scanner.group_end, start)
+        try:
+            entries = self.values.dictionary(self._text, start, end)
+        except ScanError as error:
+            self._fail(error, 0)
+        self._resume_from(end)
+        return entries
+
+    def parse_optional_location(self) -> LocationAttr | None:
+        """Parse a trailing `loc(...)`, of any kind."""
+        if self._current_token.text != "loc":
+            return None
+        start = self.pos
+        end = self._scan(scanner.value_end, start)
+        location = self._value(self.values.attribute, start, end)
+        self._resume_from(end)
+        return cast(LocationAttr, location)
+
+    def parse_optional_attribute(self) -> Attribute | None:
+        """Parse an attribute: opaquely in generic form; in custom form an xDSL object that is the same value."""
+        if not self._is_custom:
+            return self._parse_value(scanner.value_end, self.values.attribute)
+        return self._parse_faithfully(super().parse_optional_attribute)
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        """Parse a type: opaquely in generic form; in custom form an xDSL object that is the same type."""
+        if not self._is_custom:
+            return cast(TypeAttribute, self._parse_value(scanner.type_end, self.values.type))
+        return self._parse_faithfully(super().parse_optional_type)
+
+    def _parse_value(self, scan: Callable[[str, int], int], make: Callable[[str], Attribute]) -> Attribute:
+        start = self.pos
+        end = self._scan(scan, start)
+        value = self._value(make, start, end)
+        self._resume_from(end)
+        return value
+
+    def _parse_faithfully(self, parse: Callable[[], _A | None]) -> _A | None:
+        """What xDSL's `parse` gives, if it would be printed as the text it was parsed from."""
+        if self._inside_attribute:
+            return parse()
+        if not self._custom_aliases_known:
+            self._custom_aliases_known = True
+            self._define_aliases_for_custom_form()
+        start = self.pos
+        self._inside_attribute = True
+        try:
+            value = parse()
+        finally:
+            self._inside_attribute = False
+        text = self._text[start : self.pos].rstrip()
+        if value is None or text in self._faithful:
+            return value
+        expanded = self._value(self.values.expand, start, start + len(text))
+        if tokens(str(value)) != tokens(expanded):
+            self.raise_error(f"xDSL would turn `{text}` into `{value}`", start, start + len(text))
+        self._faithful.add(text)
+        return value
+
+    def _parse_attribute_entry(self) -> tuple[str, Attribute]:
+        """Parse `name = attribute` in custom form. What xDSL cannot hold is kept as text, as in generic form."""
+        name = self.parse_optional_identifier_or_str_literal()
+        if name is None:
+            self.raise_error("attribute name expected")
+        if self.parse_optional_punctuation("=") is None:
+            return name, UnitAttr()
+        start = self.pos
+        try:
+            return name, self.parse_attribute()
+        except (ParseError, DiagnosticException, ValueError, NotImplementedError, AssertionError):
+            self._resume_from(start)
+            self._inside_attribute = False
+            return name, self._parse_value(scanner.value_end, self.values.attribute)
+
+    def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue:
+        """The value of that name; a placeholder if it is defined later on."""
+        name = operand.operand_name
+        values = self.ssa_values.get(name)
+        if values is None:
+            references = self.forward_ssa_references.setdefault(name, {})
+            self._forward_places.setdefault(name, operand.span)
+            value = references.get(operand.index)
+            if value is None:
+                value = references[operand.index] = ForwardDeclaredValue(type)
+        elif operand.index < len(values):
+            value = values[operand.index]
+        else:
+            self.raise_error(f"%{name} has {len(values)} results, found index {operand.index}", operand.span)
+        if not _same(value.type, type):
+            self.raise_error(f"%{name} has type {value.type}, used as {type}", operand.span)
+        return value
+
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span) -> None:
+        """Give `values` their name in the current region."""
+        outer = self.ssa_values.get(name)
+        if name in self._hidden:
+            self.raise_error(f"value %{name} is already defined", span)
+        self._hidden[name] = outer
+        self.ssa_values[name] = tuple(values)
+        for index, forward in self.forward_ssa_references.pop(name, {}).items():
+            if index >= len(values):
+                self.raise_error(f"%{name} has {len(values)} results, but #{index} is used", span)
+            if not _same(forward.type, values[index].type):
+                self.raise_error(f"%{name} has type {values[index].type}, but is used as {forward.type}", span)
+            forward.replace_all_uses_with(values[index])
+        if outer is not None:
+            self._take_uses(outer, values)
+        if not name[0].isdigit() and SSAValue.is_valid_name(name):
+            for value in values:
+                value.name_hint = name
+
+    def _take_uses(self, outer: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
+        """Make the uses of a name in this region, before its definition here, uses of this definition.
+
+        A name can be given again only inside an operation that is isolated from what is around it. Nothing else tells
+        that an unknown operation is: until then, its uses of a name seemed to be of the value outside.
+        """
+        for old, new in zip(outer, values, strict=False):
+            for use in list(old.uses):
+                offset = self.source_map.offset(use.operation)
+                if offset is not None and offset >= self._region_start:
+                    use.operation.operands[use.index] = new
+
+    def parse_optional_region(self, arguments: Sequence[Parser.Argument] | None = None) -> Region | None:
+        """Parse a region. Its names end with it."""
+        start = self.pos
+        if self.parse_optional_punctuation("{") is None:
+            return None
+        outer = (
+            self._hidden,
+            self._region_start,
+            self.forward_ssa_references,
+            self.blocks,
+            self.forward_block_references,
+        )
+        self._hidden, self._region_start, self.forward_ssa_references = {}, start, {}
+        self.blocks, self.forward_block_references = {}, defaultdict(list)
+        region = Region()
+        if arguments is not None:
+            if self._current_token.kind == MLIRTokenKind.CARET_IDENT:
+                self.raise_error("expected no label: the region's arguments are named before it")
+            self._parse_entry_block(region, arguments)
+        elif self._current_token.kind not in (MLIRTokenKind.CARET_IDENT, MLIRTokenKind.R_BRACE):
+            self._parse_entry_block(region, ())
+        while self.parse_optional_punctuation("}") is None:
+            region.add_block(self._parse_block())
+        for name, spans in self.forward_block_references.items():
+            self.raise_error(f"block ^{name} is used but not defined in this region", spans[0])
+        inner = self.forward_ssa_references
+        for name, hidden in self._hidden.items():
+            if hidden is None:
+                del self.ssa_values[name]
+            else:
+                self.ssa_values[name] = hidden
+        self._hidden, self._region_start, self.forward_ssa_references, self.blocks, self.forward_block_references = (
+            outer
+        )
+        self._hand_outwards(inner)
+        return region
+
+    def _parse_entry_block(self, region: Region, arguments: Sequence[Parser.Argument]) -> None:
+        block = Block(arg_types=[argument.type for argument in arguments])
+        for value, argument in zip(block.args, arguments, strict=True):
+            self._register_ssa_definition(argument.name.text[1:], (value,), argument.name)
+            if argument.location is not None:
+                value.location = argument.location
+            self.source_map.record((value, argument.name.start))
+        self._parse_block_body(block)
+        region.add_block(block)
+
+    def _hand_outwards(self, inner: dict[str, dict[int, ForwardDeclaredValue[Attribute]]]) -> None:
+        """Let the region around define the values that a region used but did not define."""
+        for name, references in inner.items():
+            known = self.forward_ssa_references.setdefault(name, {})
+            for index, forward in references.items():
+                first = known.setdefault(index, forward)
+                if not _same(first.type, forward.type):
+                    self.raise_error(
+                        f"%{name} is used as {first.type} and as {forward.type}", self._forward_places[name]
+                    )
+                forward.replace_all_uses_with(first)
+
+
+def _same(one: Attribute, other: Attribute) -> bool:
+    """Whether two types are the same: objects made in custom and in generic form may differ, their text does not."""
+    return one is other or one == other or str(one) == str(other)
+
+
+def _adapt_module(properties: dict[str, Attribute], attributes: dict[str, Attribute], regions: list[Region]) -> None:
+    """Make a module that MLIR takes one that xDSL takes: it knows one property, and wants a block."""
+    for name in [name for name in properties if name != "sym_name"]:
+        attributes[name] = properties.pop(name)
+    for region in regions:
+        if not region.blocks:
+            region.add_block(Block())

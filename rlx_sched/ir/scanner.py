@@ -1,0 +1,146 @@
+"""Where an attribute or a type ends, without understanding it.
+
+MLIR lets every dialect have its own syntax inside brackets, as long as those balance. That is enough to find the end of
+any attribute, so text that nobody here can parse can still be carried.
+"""
+
+import re
+
+OPENING = {"<": ">", "(": ")", "[": "]", "{": "}"}
+CLOSING = frozenset(OPENING.values())
+
+BLANK = re.compile(r"(?:\s+|//[^\n]*)*", re.ASCII)
+"""White space and comments."""
+
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+"""A string literal. MLIR's end on their line."""
+
+NUMBER = re.compile(r"-?\s*(?:0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][+-]?[0-9]+)?)?)")
+"""An integer or a float, in the spellings that MLIR's lexer knows."""
+
+IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
+EXTENDED = re.compile(r"[#!](?:[0-9]+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
+"""`#alias`, `#dialect.attribute`, `!dialect.type`, or the `#dialect` of `#dialect<...>`."""
+
+SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*")', re.ASCII)
+
+_INTERESTING = re.compile(r'"|->|<=|[<>()\[\]{}]')
+
+
+class ScanError(Exception):
+    """Text that no attribute or type looks like; `position` is where in the text it goes wrong."""
+
+    def __init__(self, message: str, position: int):
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+
+def skip_blank(text: str, position: int) -> int:
+    """The position of the next character that is neither white space nor comment."""
+    match = BLANK.match(text, position)
+    return position if match is None else match.end()
+
+
+def group_end(text: str, position: int) -> int:
+    """The end of the bracketed group that opens at `position`.
+
+    `->` is an arrow, and `<=` and a `>` that closes nothing are comparisons: `affine_set<(d0) : (d0 >= 0)>`.
+    """
+    stack: list[str] = []
+    start = position
+    while (found := _INTERESTING.search(text, position)) is not None:
+        token = found.group()
+        position = found.end()
+        if token in OPENING:
+            stack.append(OPENING[token])
+        elif token == stack[-1]:
+            stack.pop()
+            if not stack:
+                return position
+        elif token == '"':
+            if (literal := STRING.match(text, position - 1)) is None:
+                raise ScanError("expected a closing '\"' on the same line", position - 1)
+            position = literal.end()
+        elif token == "<=":
+            if not text[: position - 2].rstrip().endswith((")", "]")) and stack[-1] != ")":
+                stack.append(">")
+        elif token in CLOSING and not (token == ">" and stack[-1] == ")"):
+            raise ScanError(f"expected '{stack[-1]}', found '{token}'", position - 1)
+    raise ScanError(f"expected a '{OPENING[text[start]]}' that closes this '{text[start]}'", start)
+
+
+def type_end(text: str, position: int) -> int:
+    """The end of the type at `position`."""
+    if text.startswith("(", position):
+        position = skip_blank(text, group_end(text, position))
+        if not text.startswith("->", position):
+            raise ScanError("expected '->' of a function type", position)
+        position = skip_blank(text, position + 2)
+        return group_end(text, position) if text.startswith("(", position) else type_end(text, position)
+    match = EXTENDED.match(text, position) or IDENTIFIER.match(text, position)
+    if match is None or match.group()[0] == "#":
+        raise ScanError("type expected", position)
+    return _optional_group_end(text, match.end(), "<")
+
+
+def value_end(text: str, position: int) -> int:
+    """The end of the attribute or type at `position`, with the `: type` that may follow an attribute."""
+    first = text[position : position + 1]
+    if first in ("[", "{"):
+        return group_end(text, position)
+    if first in ("(", "!"):
+        return type_end(text, position)
+    if first == "@":
+        return _symbol_end(text, position)
+    match = STRING.match(text, position) or NUMBER.match(text, position)
+    if match is not None:
+        end = match.end()
+    elif (match := EXTENDED.match(text, position)) is not None:
+        end = _optional_group_end(text, match.end(), "<")
+    elif (match := IDENTIFIER.match(text, position)) is not None:
+        end = match.end()
+        if match.group() in ("loc", "distinct"):
+            end = _optional_group_end(text, end, "([")
+        end = _optional_group_end(text, end, "<")
+    else:
+        raise ScanError("attribute expected", position)
+    colon = skip_blank(text, end)
+    if text.startswith(":", colon) and not text.startswith("::", colon):
+        return type_end(text, skip_blank(text, colon + 1))
+    return end
+
+
+def _optional_group_end(text: str, position: int, opening: str) -> int:
+    """The end of the group that opens with one of `opening` after blanks, else `position`."""
+    start = skip_blank(text, position)
+    return group_end(text, start) if start < len(text) and text[start] in opening else position
+
+
+def _symbol_end(text: str, position: int) -> int:
+    """The end of `@a::@b`."""
+    end = position
+    while (match := SYMBOL.match(text, position)) is not None:
+        end = match.end()
+        position = skip_blank(text, end)
+        if not text.startswith("::", position):
+            return end
+        position = skip_blank(text, position + 2)
+    raise ScanError("symbol name expected", position)
+
+
+def split_group(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """The spans of the comma-separated values between the brackets of the group `text[start:end]`."""
+    spans: list[tuple[int, int]] = []
+    position = skip_blank(text, start + 1)
+    if position == end - 1:
+        return spans
+    while True:
+        stop = value_end(text, position)
+        spans.append((position, stop))
+        position = skip_blank(text, stop)
+        if position == end - 1:
+            return spans
+        if not text.startswith(",", position):
+            raise ScanError(f"expected ',' or '{text[end - 1]}', found '{text[position]}'", position)
+        position = skip_blank(text, position + 1)

@@ -1,0 +1,258 @@
+"""From the text of an attribute or a type to an object that prints as the same value.
+
+The one rule that protects everything: xDSL's object is used only where what it prints is the text it was made from.
+Anything else is kept as text (`rlx_sched.ir.verbatim`). The rule is applied once per distinct text.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TypeAlias, TypeVar
+
+from immutabledict import immutabledict
+from xdsl.context import Context
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, UnitAttr
+from xdsl.ir import Attribute, TypeAttribute
+from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError
+
+from rlx_sched.ir import scanner
+from rlx_sched.ir.scanner import ScanError
+from rlx_sched.ir.verbatim import VerbatimAttr, VerbatimType
+
+MAX_EXPANDED = 1 << 24
+"""Most characters that one value may have once its aliases are expanded: aliases of aliases grow exponentially."""
+
+Signature: TypeAlias = tuple[tuple[Attribute, ...], tuple[Attribute, ...]]
+"""Operand types and result types."""
+
+_T = TypeVar("_T")
+
+_TOKEN = re.compile(
+    r"""(?P<blank>\s+|//[^\n]*)
+      | (?P<string>"(?:[^"\\\n]|\\.)*")
+      | (?P<hex>0x[0-9a-fA-F]+)
+      | (?P<float>[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?)
+      | (?P<word>[#!@%^]?[\w$.]+)
+      | (?P<mark>->|[<>=]=|.)""",
+    re.VERBOSE | re.ASCII | re.DOTALL,
+)
+_ESCAPE = re.compile(rb'\\([0-9A-Fa-f]{2}|["\\nt])')
+_PLAIN_ESCAPES = {b"n": b"\n", b"t": b"\t", b'"': b'"', b"\\": b"\\"}
+_ELIDED_TYPES = {"i64": str.isdecimal, "f64": lambda token: token.startswith("float ")}
+"""Types that a number has when none is written: `3` is `3 : i64`."""
+
+_TYPE_NAMES = re.compile(
+    r"(?:[su]?i[0-9]+|index|none|b?f[0-9]+\w*|tf32|memref|tensor|vector|complex|tuple|graph)\b", re.ASCII
+)
+_ATTRIBUTE_NAMES = re.compile(
+    r"(?:dense|dense_resource|sparse|array|affine_map|affine_set|distinct|loc|opaque|strided|unit|true|false)\b",
+    re.ASCII,
+)
+
+
+def string_bytes(literal: str) -> bytes:
+    """The bytes that the string literal `literal`, quotes included, stands for."""
+    return _ESCAPE.sub(_unescape, literal[1:-1].encode("utf-8", "surrogatepass"))
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    code = match.group(1)
+    return _PLAIN_ESCAPES[code] if code in _PLAIN_ESCAPES else bytes.fromhex(code.decode())
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens of `text`, spelled so that two texts which MLIR cannot tell apart have equal ones."""
+    result: list[str] = []
+    for match in _TOKEN.finditer(text):
+        kind, token = match.lastgroup, match.group()
+        if kind == "blank":
+            continue
+        if kind == "string":
+            token = f"string {string_bytes(token)!r}"
+        elif kind == "hex":
+            token = token.lower()
+        elif kind == "float":
+            token = f"float {Decimal(token).normalize()}"
+        elif token in _ELIDED_TYPES and result[-1:] == [":"] and len(result) > 1 and _ELIDED_TYPES[token](result[-2]):
+            result.pop()
+            continue
+        result.append(token)
+    return result
+
+
+class Values:
+    """The attributes and types of one file.
+
+    `foreign` is the context for the text of generic-form operations: there, other dialects are opaque. `aliases` maps
+    `#name` and `!name` to the text they stand for.
+    """
+
+    def __init__(self, foreign: Context, aliases: dict[str, str]):
+        self._context = foreign
+        self._aliases = aliases
+        self._expanded: dict[str, str] = {}
+        self._attributes: dict[str, Attribute] = {}
+        self._types: dict[str, Attribute] = {}
+        self._signatures: dict[str, Signature] = {}
+
+    def attribute(self, text: str) -> Attribute:
+        """The attribute (or type) that `text` spells.
+
+        Raises:
+            ScanError: when it spells none; the position is in `text`.
+        """
+        found = self._attributes.get(text)
+        if found is None:
+            found = self._attributes[text] = self._read(self.expand(text), is_type=False)
+        return found
+
+    def type(self, text: str) -> Attribute:
+        """The type that `text` spells.
+
+        Raises:
+            ScanError: when it spells none; the position is in `text`.
+        """
+        found = self._types.get(text)
+        if found is None:
+            found = self._types[text] = self._read(self.expand(text), is_type=True)
+        return found
+
+    def signature(self, text: str) -> Signature:
+        """The types of the operands and of the results in `(a, b) -> c`.
+
+        Raises:
+            ScanError: when it is not that; the position is in `text`.
+        """
+        found = self._signatures.get(text)
+        if found is None:
+            found = self._signatures[text] = self._signature(text)
+        return found
+
+    def _signature(self, text: str) -> Signature:
+        end = scanner.group_end(text, 0)
+        inputs = tuple(self.type(text[start:stop]) for start, stop in scanner.split_group(text, 0, end))
+        result = scanner.skip_blank(text, scanner.skip_blank(text, end) + len("->"))
+        if not text.startswith("(", result):
+            return inputs, (self.type(text[result:]),)
+        return inputs, tuple(self.type(text[a:b]) for a, b in scanner.split_group(text, result, len(text)))
+
+    def dictionary(self, text: str, start: int, end: int) -> dict[str, Attribute]:
+        """The entries of the group `text[start:end]`: `{a = 1, "b c" = 2, unit_c}`.
+
+        Raises:
+            ScanError: when it is no dictionary; the position is in `text`.
+        """
+        entries: dict[str, Attribute] = {}
+        position = scanner.skip_blank(text, start + 1)
+        while position < end - 1:
+            position = self._entry(text, position, entries)
+            if position == end - 1:
+                break
+            if text[position] != ",":
+                raise ScanError(f"expected ',' or '}}', found '{text[position]}'", position)
+            position = scanner.skip_blank(text, position + 1)
+            if position == end - 1:
+                raise ScanError("attribute name expected", position)
+        return entries
+
+    def _entry(self, text: str, position: int, entries: dict[str, Attribute]) -> int:
+        match = scanner.IDENTIFIER.match(text, position) or scanner.STRING.match(text, position)
+        if match is None:
+            raise ScanError("attribute name expected", position)
+        name = match.group()
+        if name[0] == '"':
+            name = _decode_name(name, position)
+        if name in entries:
+            raise ScanError(f"attribute '{name}' is given twice", position)
+        position = scanner.skip_blank(text, match.end())
+        if not text.startswith("=", position):
+            entries[name] = UnitAttr()
+            return position
+        position = scanner.skip_blank(text, position + 1)
+        end = scanner.value_end(text, position)
+        entries[name] = _shifted(position, self.attribute, text[position:end])
+        return scanner.skip_blank(text, end)
+
+    def expand(self, text: str) -> str:
+        """`text` with every alias replaced by what it stands for.
+
+        Raises:
+            ScanError: for an alias that is not defined, that stands for itself, or that grows without bounds.
+        """
+        if "#" not in text and "!" not in text:
+            return text
+        return self._expand(text, ())
+
+    def _expand(self, text: str, within: tuple[str, ...]) -> str:
+        pieces: list[str] = []
+        done = 0
+        for match in _ALIAS_OR_STRING.finditer(text):
+            name = match.group()
+            if name[0] == '"' or "." in name or text.startswith("<", scanner.skip_blank(text, match.end())):
+                continue
+            if name not in self._expanded:
+                if name not in self._aliases:
+                    raise ScanError(f"undefined alias '{name}'", match.start())
+                if name in within:
+                    raise ScanError(f"alias '{name}' is defined by itself", match.start())
+                self._expanded[name] = _shifted(match.start(), self._expand, self._aliases[name], (*within, name))
+            pieces += text[done : match.start()], self._expanded[name]
+            done = match.end()
+            if sum(map(len, pieces)) > MAX_EXPANDED:
+                raise ScanError(f"alias '{name}' expands to more than {MAX_EXPANDED} characters", match.start())
+        pieces.append(text[done:])
+        return "".join(pieces)
+
+    def _read(self, text: str, *, is_type: bool) -> Attribute:
+        """The object for `text`, in which no alias is left. Arrays, dictionaries and function types are taken apart."""
+        if text[:1] == "[" and not is_type:
+            return ArrayAttr([self.attribute(text[a:b]) for a, b in scanner.split_group(text, 0, len(text))])
+        if text[:1] == "{" and not is_type:
+            return DictionaryAttr(immutabledict(self.dictionary(text, 0, len(text))))
+        if text[:1] == "(":
+            inputs, outputs = self.signature(text)
+            return FunctionType.from_lists(inputs, outputs)
+        return self._leaf(text, is_type)
+
+    def _leaf(self, text: str, is_type: bool) -> Attribute:
+        """xDSL's object for `text` if it prints the same, else the text."""
+        complaint = ScanError(f"{'type' if is_type else 'attribute'} expected", 0)
+        try:
+            parser = Parser(self._context, text)
+            value = parser.parse_type() if is_type else parser.parse_attribute()
+            whole = parser.pos == len(text)
+            if whole and tokens(str(value)) == tokens(text):
+                return value
+        except ParseError as error:
+            complaint = ScanError(error.msg, error.span.start)
+        except RecursionError:
+            raise
+        except Exception:  # noqa: BLE001, S110
+            # Whatever else xDSL's parsers, verifiers and printers raise (NotImplementedError for a semi-affine map,
+            # ValueError for a number of 10,000 digits, bare assertions): it cannot hold this value.
+            pass
+        if text[0] == "!" or _TYPE_NAMES.match(text):
+            return VerbatimType(text)
+        if not is_type and (text[0] in '#@"-' or text[0].isdigit() or _ATTRIBUTE_NAMES.match(text)):
+            return VerbatimAttr(text)
+        raise complaint
+
+
+_ALIAS_OR_STRING = re.compile(rf"{scanner.STRING.pattern}|{scanner.EXTENDED.pattern}", re.ASCII)
+
+
+def _shifted(offset: int, function, *arguments):
+    """Call `function` on a part of a text that starts at `offset`; errors are placed in the whole."""
+    try:
+        return function(*arguments)
+    except ScanError as error:
+        raise ScanError(error.message, error.position + offset) from error
+
+
+def _decode_name(literal: str, position: int) -> str:
+    try:
+        return string_bytes(literal).decode()
+    except UnicodeDecodeError:
+        raise ScanError("attribute name is not valid UTF-8", position) from None
