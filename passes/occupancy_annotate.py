@@ -22,7 +22,7 @@ class OccupancyAnnotate(OccupancyPass):
     ```mlir
     sched.kernel @sgemm stages 3 { ... }
     // becomes
-    sched.kernel @sgemm stages 3 footprint <2048 -> 6144> verdict <slower 0.8494285624314902> { ... }
+    sched.kernel @sgemm stages 3 footprint <2048 -> 6144> verdict <slower 0.8494285624314901> { ... }
     ```
     """
 

@@ -23,26 +23,27 @@ from rlx_sched.sources import find_schedules
 from rlx_sched.sources.sched import KernelSchedule
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 
+
 @dataclass(frozen=True)
 class OccupancyFilter(OccupancyPass):
     """Take out the rotations that lose.
 
-    Annotates every schedule as `occupancy-annotate` does. Then a schedule that the model calls slower than the same one
-    with one stage goes to one stage, and one over the target's limit goes to the most stages that fit and are not
-    slower; `stripped` records what was taken out and why. Everything else stays exactly as it was: a schedule that fits
-    and is faster, too close to call or unknown is never touched. Where the program cannot safely be changed it is left
-    alone, and a remark says why.
+    Annotates every schedule as `occupancy-annotate` does. Then a schedule that the model calls slower than the same
+    one with one stage goes to one stage, and one over the target's limit goes to the most stages that fit and are not
+    slower; `stripped` records what was taken out and why. Everything else stays as it was: a schedule that fits and is
+    faster, too close to call or unknown is never touched. Where the program cannot safely be changed it is left alone,
+    and a remark says why.
 
     In a search space the pass compares rotations of one schedule only. A slower or illegal candidate is erased if
-    another of its group remains; otherwise the best of the group is stripped in place. No group is ever erased for being
-    slower.
+    another of its group remains; otherwise the best of the group is stripped in place. No group is ever erased for
+    being slower.
 
     If not even one stage fits, that is an error.
 
     ```mlir
     sched.kernel @sgemm stages 3 { ... }
     // becomes, for an Apple M4 Pro
-    sched.kernel @sgemm stages 1 stripped <3, slower 0.8494285624314902> footprint <2048 -> 2048>
+    sched.kernel @sgemm stages 1 stripped <3, slower 0.8494285624314901> footprint <2048 -> 2048>
         verdict <too_close_to_call> { ... }
     ```
     """
@@ -63,14 +64,14 @@ class OccupancyFilter(OccupancyPass):
         if self.extrapolated not in ("strip", "keep"):
             fail(f"{self.name}: the option extrapolated is 'strip' or 'keep', got '{self.extrapolated}'")
         run = _Run(self, self.assessor())
-        spaces: set[CandidatesOp] = set()
-        for schedule in list(find_schedules(op)):
-            space = schedule.op.parent_op()
-            if not isinstance(space, CandidatesOp):
+        schedules = [(schedule, schedule.op.parent_op()) for schedule in find_schedules(op)]
+        filtered: set[CandidatesOp] = set()
+        for schedule, parent in schedules:
+            if not isinstance(parent, CandidatesOp):
                 run.filter(schedule)
-            elif space not in spaces:
-                spaces.add(space)
-                run.filter_space(space)
+            elif parent not in filtered:
+                filtered.add(parent)
+                run.filter_space(parent)
         if run.failed:
             raise PassFailedException(f"{self.name}: {run.failed} kernels do not fit in threadgroup memory")
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 from rlx_sched.assessment import Assessment, Assessor
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.sched import CandidatesOp, KernelOp
-from rlx_sched.occupancy import TILE_EDGE_EVIDENCE, Faster, Slower, Unknown
+from rlx_sched.occupancy import TILE_EDGE_EVIDENCE, Faster, Slower, TileEdgeMeasurement, Unknown
 from rlx_sched.passes.options import OccupancyPass
 from rlx_sched.search_space import groups
 from rlx_sched.sources.sched import KernelSchedule
@@ -18,10 +18,10 @@ from rlx_sched.sources.sched import KernelSchedule
 class SchedRank(OccupancyPass):
     """Order the candidates of every search space, best first, as far as the model can tell.
 
-    Only rotations of one schedule are compared. Among those the faster ones come first, by falling ratio; then what is
-    too close to call and what has one stage, in source order; then the slower ones, by falling ratio. If the model knows
-    nothing of one of them, they keep their order. The places that the rotations of one schedule have in the space stay
-    theirs: schedules with other tiles are never compared, and a warning says so.
+    Only rotations of one schedule are compared. The faster ones come first, by falling ratio; then what is too close
+    to call and what has one stage, in source order; then the slower ones, by falling ratio. If the model knows nothing
+    of one of them, they keep their order. The places that the rotations of one schedule have in the space stay theirs:
+    schedules with other tiles are never compared, and a warning says so.
     """
 
     name = "sched-rank"
@@ -33,7 +33,11 @@ class SchedRank(OccupancyPass):
             members = groups(space)
             if len(members) > 1:
                 _warn_about_tiles(space, len(members))
-            ranked = {kernel: better for group in members for kernel, better in zip(group, _rank(group, assessor))}
+            ranked = {
+                kernel: better
+                for group in members
+                for kernel, better in zip(group, _rank(group, assessor), strict=True)
+            }
             order = [ranked[kernel] for kernel in space.kernels()]
             block = space.body.block
             for kernel in order:
@@ -65,9 +69,19 @@ def _warn_about_tiles(space: CandidatesOp, count: int) -> None:
     emit(
         Diagnostic(
             Severity.WARNING,
-            f"the candidates of '@{space.sym_name.data}' are rotations of {count} different schedules; the model prices "
-            "threadgroup memory alone, so only rotations of one schedule are ranked against each other",
+            f"the candidates of '@{space.sym_name.data}' are rotations of {count} different schedules; the model "
+            "prices threadgroup memory alone, so only rotations of one schedule are ranked against each other",
             space,
-            tuple(f"measured: {row}" for row in TILE_EDGE_EVIDENCE),
+            tuple(_describe(row) for row in TILE_EDGE_EVIDENCE),
         )
+    )
+
+
+def _describe(row: TileEdgeMeasurement) -> str:
+    """One measured tile edge in a sentence: what the bytes alone would predict, and what was measured."""
+    (small_low, small_high), (large_low, large_high) = row.small_m, row.large_m
+    return (
+        f"on {row.chip} a tile edge of {row.tile} ({row.baseline_bytes} -> {row.bytes} bytes) would be predicted at "
+        f"{row.predicted:.3f} and measured {row.relative:.3f}: {small_low} to {small_high} for m < 32, "
+        f"{large_low} to {large_high} for larger m"
     )

@@ -124,9 +124,7 @@ class Assessor:
         stages = schedule.stages if stages is None else stages
         target = self.resolve_target(schedule.op)
         chip = target.chip if target else None
-        limit = _strictest(
-            threadgroup_limit(chip), target.max_threadgroup_bytes if target else None, schedule.limit
-        )
+        limit = _strictest(threadgroup_limit(chip), target.max_threadgroup_bytes if target else None, schedule.limit)
         try:
             scheduled = schedule.footprint(stages)
             baseline = schedule.baseline()
@@ -152,4 +150,3 @@ class Assessor:
 def _strictest(*limits: int | None) -> int | None:
     known = [limit for limit in limits if limit is not None]
     return min(known) if known else None
-

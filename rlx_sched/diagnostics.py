@@ -5,7 +5,7 @@ installs a handler that finds the operation in the user's file; without one, err
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ def emit(diagnostic: Diagnostic) -> None:
 
 
 @contextmanager
-def handled_by(handler: Handler) -> Iterator[None]:
+def handled_by(handler: Handler) -> Generator[None]:
     """Have `handler` receive every diagnostic emitted inside the `with` block."""
     token = _handler.set(handler)
     try:

@@ -14,8 +14,8 @@ TARGET = "sched.target"
 """The attribute that names the GPU, on any operation but `sched.kernel`, which has a property for it."""
 
 APPLE_THREADGROUP_BYTES = 32768
-"""The most threadgroup memory of one threadgroup, inclusive, on GPU families Apple4 to Apple9 (A11 to A18, M1 to M4), in
-bytes. Source: Apple, Metal feature set tables, "maximum total threadgroup memory allocation"."""
+"""The most threadgroup memory of one threadgroup in bytes, inclusive, on GPU families Apple4 to Apple9 (A11 to A18, M1
+to M4). Source: Apple, Metal feature set tables, "maximum total threadgroup memory allocation"."""
 
 _APPLE_A_SERIES = re.compile(r"apple[ -]a1[1-8][xz]?( pro| bionic)?( gpu)?", re.IGNORECASE)
 """Names of the GPUs of families Apple4 to Apple9 that are not in a Mac: `Apple A14 GPU`, `Apple A18 Pro GPU`."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
 from xdsl.ir import Data
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -61,6 +62,14 @@ def _parse_natural(parser: AttrParser, what: str, *, most: int = MAX_BYTES, leas
     return value
 
 
+def _parse_string(parser: AttrParser, what: str) -> str:
+    """Parse a string literal. xDSL reads one that has bytes outside of ASCII in it as a literal of bytes."""
+    literal = parser.parse_optional_bytes_literal()
+    if literal is not None:
+        return literal.decode("utf-8", "surrogateescape")
+    return parser.parse_str_literal(f" for the {what}")
+
+
 def _parse_ratio(parser: AttrParser) -> float:
     """Parse a predicted throughput relative to the baseline: a finite number, not negative."""
     start = parser.pos
@@ -107,7 +116,7 @@ class TargetAttr(Data[Target]):
     def parse_parameter(cls, parser: AttrParser) -> Target:
         """Parse `<"name" (, max_threadgroup_bytes = N)?>`."""
         with parser.in_angle_brackets():
-            chip = parser.parse_str_literal(" for the device name")
+            chip = _parse_string(parser, "device name")
             limit = None
             if parser.parse_optional_punctuation(",") is not None:
                 parser.parse_keyword("max_threadgroup_bytes")
@@ -118,7 +127,7 @@ class TargetAttr(Data[Target]):
     def print_parameter(self, printer: Printer) -> None:
         """Print `<"name" (, max_threadgroup_bytes = N)?>`."""
         with printer.in_angle_brackets():
-            printer.print_string_literal(self.data.chip)
+            printer.print_string(quote(self.data.chip))
             if self.data.max_threadgroup_bytes is not None:
                 printer.print_string(f", max_threadgroup_bytes = {self.data.max_threadgroup_bytes}")
 
@@ -226,28 +235,32 @@ def _parse_verdict(parser: AttrParser) -> Verdict:
         case "too_close_to_call":
             return TooCloseToCall()
         case "unknown":
-            return Unknown(parser.parse_str_literal(" for the reason"))
+            return Unknown(_parse_string(parser, "reason"))
         case _:
             return (Faster if kind == "faster" else Slower)(_parse_ratio(parser))
 
 
-def format_verdict(verdict: Verdict, escape: Callable[[str], str]) -> str:
-    """The verdict as it stands between the brackets of its attribute; `escape` quotes a string literal."""
+def format_verdict(verdict: Verdict) -> str:
+    """The verdict as it stands between the brackets of its attribute."""
     match verdict:
         case Faster(ratio) | Slower(ratio):
             return f"{verdict.kind} {format_ratio(ratio)}"
         case Unknown(reason):
-            return f"{verdict.kind} {escape(reason)}"
+            return f"{verdict.kind} {quote(reason)}"
         case _:
             return verdict.kind
 
 
 def quote(text: str) -> str:
     """`text` as an MLIR string literal: printable ASCII as it is, every other byte of its UTF-8 as two hex digits."""
-    return '"' + "".join(
-        chr(byte) if 0x20 <= byte <= 0x7E and byte not in b'"\\' else "\\\\" if byte == 0x5C else f"\\{byte:02X}"
-        for byte in text.encode("utf-8", "surrogateescape")
-    ) + '"'
+    return (
+        '"'
+        + "".join(
+            chr(byte) if 0x20 <= byte <= 0x7E and byte not in b'"\\' else "\\\\" if byte == 0x5C else f"\\{byte:02X}"
+            for byte in text.encode("utf-8", "surrogateescape")
+        )
+        + '"'
+    )
 
 
 @irdl_attr_definition
@@ -255,7 +268,7 @@ class VerdictAttr(Data[Verdict]):
     """What the model says of a schedule against the same schedule with one stage.
 
     ```mlir
-    #sched.verdict<slower 0.84942856243149017>
+    #sched.verdict<slower 0.8494285624314901>
     #sched.verdict<too_close_to_call>
     #sched.verdict<unknown "no calibration for Apple M5 Max">
     ```
@@ -271,14 +284,14 @@ class VerdictAttr(Data[Verdict]):
 
     def print_parameter(self, printer: Printer) -> None:
         """Print `<KIND (RATIO | REASON)?>`."""
-        printer.print_string(f"<{format_verdict(self.data, quote)}>")
+        printer.print_string(f"<{format_verdict(self.data)}>")
 
 
 @dataclass(frozen=True, slots=True)
 class Stripped:
     """A rotation that was taken out: the stages that it had, and why it went.
 
-    Either `ratio` is set (it was Slower than one stage by the model; `extrapolated` when outside the measured range), or
+    Either `ratio` is set (slower than one stage by the model; `extrapolated` when outside the measured range), or
     `over_limit` is: the bytes that it took, more than the target allows.
     """
 
@@ -298,7 +311,7 @@ class StrippedAttr(Data[Stripped]):
     """The rotation that `occupancy-filter` took out of a schedule, and why.
 
     ```mlir
-    #sched.stripped<3, slower 0.84942856243149017>
+    #sched.stripped<3, slower 0.8494285624314901>
     #sched.stripped<4, slower 0.72, extrapolated>
     #sched.stripped<4, over_limit 40960>
     ```
@@ -323,4 +336,3 @@ class StrippedAttr(Data[Stripped]):
     def print_parameter(self, printer: Printer) -> None:
         """Print `<STAGES, REASON>`."""
         printer.print_string(f"<{self.data}>")
-

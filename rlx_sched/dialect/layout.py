@@ -1,7 +1,7 @@
 """Where buffers lie in threadgroup memory, and how many bytes they take together.
 
-Everything here is integer arithmetic on sizes that are already known; it imports nothing of xDSL, so that programs without
-any IR (autotuners, tables of candidates) lay out their buffers by the same rules.
+Everything here is integer arithmetic on sizes that are already known; it imports nothing of xDSL, so that programs
+without any IR (autotuners, tables of candidates) lay out their buffers by the same rules.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,8 +25,8 @@ class Buffer:
     """One threadgroup allocation.
 
     `size` and `alignment` are those of one slot, in bytes. A `rotating` buffer has `stages + slots_offset` slots, never
-    fewer than one; any other has one. `phase` numbers the phase it lives in; None is live throughout. `dynamic` memory is
-    bound at dispatch, after everything static.
+    fewer than one; any other has one. `phase` numbers the phase it lives in; None is live throughout. `dynamic` memory
+    is bound at dispatch, after everything static.
     """
 
     size: int

@@ -1,14 +1,14 @@
 """The `sched` dialect: multi-buffered kernel schedules and their threadgroup memory.
 
-A `sched.kernel` is a schedule, not a program: it says which tiles a kernel stages in threadgroup memory, how many copies
-of each it rotates through, and which of them live at the same time. From that follows the footprint; what the footprint
-costs is for the passes to say.
+A `sched.kernel` is a schedule, not a program: it says which tiles a kernel stages in threadgroup memory, how many
+copies of each it rotates through, and which of them live at the same time. From that follows the footprint; what the
+footprint costs is for the passes to say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region
@@ -126,7 +126,7 @@ class BufferOp(IRDLOperation):
             parser.raise_error(f"expected a memref type, got {type}", start, parser.pos)
         return cls(
             sym_name,
-            type,
+            cast("MemRefType[Attribute]", type),
             rotating=rotating,
             slots=slots,
             dynamic=dynamic,
@@ -281,7 +281,11 @@ class KernelOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = _parse_body(parser)
         return cls(
-            sym_name, body, stages=stages, properties=properties, attributes=dict(attributes.data) if attributes else None
+            sym_name,
+            body,
+            stages=stages,
+            properties=properties,
+            attributes=dict(attributes.data) if attributes else None,
         )
 
     def print(self, printer: Printer) -> None:

@@ -1,9 +1,10 @@
 """Sizes and alignments of the types that threadgroup buffers hold, in bytes.
 
-The rules are those of LLVM's default data layout. A type that they do not cover has no footprint: no size is ever guessed.
+The rules are those of LLVM's default data layout. A type that they do not cover has no footprint: no size is ever
+guessed.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, NoneAttr, StridedLayoutAttr
@@ -15,23 +16,20 @@ from rlx_sched.dialect.layout import NoFootprint
 DEFAULT_INDEX_BITS = 64
 """Width of `index` where the IR carries no data layout (MLIR's default)."""
 
-_FLOAT_BITS = {
-    **dict.fromkeys((builtin.Float4E2M1FNType,), 4),
-    **dict.fromkeys((builtin.Float6E2M3FNType, builtin.Float6E3M2FNType), 6),
-    **dict.fromkeys(
-        (
-            builtin.Float8E3M4Type,
-            builtin.Float8E4M3Type,
-            builtin.Float8E4M3B11FNUZType,
-            builtin.Float8E4M3FNType,
-            builtin.Float8E4M3FNUZType,
-            builtin.Float8E5M2Type,
-            builtin.Float8E5M2FNUZType,
-            builtin.Float8E8M0FNUType,
-        ),
-        8,
-    ),
-    **dict.fromkeys((builtin.BFloat16Type, builtin.Float16Type), 16),
+_FLOAT_BITS: dict[type[Attribute], int] = {
+    builtin.Float4E2M1FNType: 4,
+    builtin.Float6E2M3FNType: 6,
+    builtin.Float6E3M2FNType: 6,
+    builtin.Float8E3M4Type: 8,
+    builtin.Float8E4M3Type: 8,
+    builtin.Float8E4M3B11FNUZType: 8,
+    builtin.Float8E4M3FNType: 8,
+    builtin.Float8E4M3FNUZType: 8,
+    builtin.Float8E5M2Type: 8,
+    builtin.Float8E5M2FNUZType: 8,
+    builtin.Float8E8M0FNUType: 8,
+    builtin.BFloat16Type: 16,
+    builtin.Float16Type: 16,
     builtin.Float32Type: 32,
     builtin.Float64Type: 64,
     builtin.Float128Type: 128,
@@ -57,11 +55,12 @@ def scalar_bits(type: Attribute, index_bits: int = DEFAULT_INDEX_BITS) -> int:
     Raises:
         NoFootprint: for any other type.
     """
-    if isinstance(type, builtin.IntegerType) and type.width.data > 0:
-        return type.width.data
-    if isinstance(type, builtin.IndexType):
-        return index_bits
-    bits = _FLOAT_BITS.get(type.__class__)
+    if isinstance(type, builtin.IntegerType):
+        bits: int | None = cast("builtin.IntegerType", type).width.data or None
+    elif isinstance(type, builtin.IndexType):
+        bits = index_bits
+    else:
+        bits = _FLOAT_BITS.get(type.__class__)
     if bits is None:
         raise NoFootprint(f"the size of {type} is not known")
     return bits
@@ -106,7 +105,9 @@ def _span(type: MemRefType[Attribute]) -> int:
     layout = type.layout
     if 0 in shape:
         return 0
-    if isinstance(layout, NoneAttr) or (isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(len(shape))):
+    if isinstance(layout, NoneAttr) or (
+        isinstance(layout, AffineMapAttr) and layout.data == AffineMap.identity(len(shape))
+    ):
         return _product(shape)
     if not isinstance(layout, StridedLayoutAttr):
         raise NoFootprint(f"the layout of {type} is not strided")

@@ -4,10 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from xdsl.ir import Operation
 
+from rlx_sched.sources.iree import IreeSource
+from rlx_sched.sources.lowered import LoweredSource
 from rlx_sched.sources.sched import SchedSource
 from rlx_sched.sources.schedule import Schedule, Source
+from rlx_sched.sources.upstream import UpstreamSource
 
-SOURCES: Sequence[Source] = (SchedSource(),)
+SOURCES: Sequence[Source] = (
+    SchedSource(),
+    IreeSource(),
+    LoweredSource(),
+    UpstreamSource(),
+)
 """Every source. Where two recognize the same operation the first one has it, so the most particular come first."""
 
 

@@ -55,7 +55,17 @@ def test_index_follows_the_data_layout():
 
 @pytest.mark.parametrize(
     "type",
-    ["i0", "f80", "tf32", "vector<[4]xf32>", "vector<4xf80>", "tuple<f32>", "!llvm.ptr", "memref<4xf32>", "complex<tf32>"],
+    [
+        "i0",
+        "f80",
+        "tf32",
+        "vector<[4]xf32>",
+        "vector<4xf80>",
+        "tuple<f32>",
+        "!llvm.ptr",
+        "memref<4xf32>",
+        "complex<tf32>",
+    ],
 )
 def test_types_without_a_known_size_are_refused_by_name(type: str):
     with pytest.raises(NoFootprint, match="is not known"):

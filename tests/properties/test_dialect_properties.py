@@ -1,0 +1,167 @@
+"""What holds for every module of the dialect: it survives printing, and the passes keep their promises."""
+
+from contextlib import suppress
+from io import StringIO
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import make_context, modules
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import PassFailedException
+
+from rlx_sched.annotations import annotation, erase_written
+from rlx_sched.assessment import Assessor
+from rlx_sched.diagnostics import handled_by
+from rlx_sched.dialect.sched import CandidatesOp, KernelOp
+from rlx_sched.ir.reader import read_module
+from rlx_sched.occupancy import Slower
+from rlx_sched.passes import PASSES
+from rlx_sched.search_space import groups
+from rlx_sched.sources.sched import KernelSchedule
+
+many = settings(max_examples=200, deadline=None)
+
+
+def printed(module: Operation, *, generic: bool = False) -> str:
+    stream = StringIO()
+    Printer(stream, print_generic_format=generic).print_op(module)
+    return stream.getvalue()
+
+
+def parsed(text: str) -> ModuleOp:
+    return read_module(make_context(), text, "test.mlir")[0]
+
+
+def run(module: ModuleOp, name: str, **options: object) -> str:
+    """The module after a pass, printed; errors that the pass reports are left out of account."""
+    with handled_by(lambda diagnostic: None), suppress(PassFailedException):
+        PASSES[name]()(**options).apply(make_context(), module)
+    module.verify()
+    return printed(module)
+
+
+@many
+@given(modules(), st.booleans())
+def test_printed_modules_read_back(module: ModuleOp, generic: bool):
+    module.verify()
+    text = printed(module, generic=generic)
+    again = parsed(text)
+    again.verify()
+    assert again.is_structurally_equivalent(module)
+    assert printed(again, generic=generic) == text
+
+
+@many
+@given(modules(), st.sampled_from(["occupancy-annotate", "occupancy-filter"]))
+def test_once_is_enough(module: ModuleOp, name: str):
+    once = run(module, name)
+    assert run(module, name) == once
+
+
+@many
+@given(modules())
+def test_annotating_changes_annotations_only(module: ModuleOp):
+    before = module.clone()
+    run(module, "occupancy-annotate")
+    for one, other in zip(before.walk(), module.walk(), strict=True):
+        assert annotation(one, "stripped") == annotation(other, "stripped")
+    for each in (before, module):
+        for op in each.walk():
+            if isinstance(op, KernelOp):
+                erase_written(op)
+    assert before.is_structurally_equivalent(module)
+
+
+def kernels_of(module: ModuleOp) -> dict[tuple[str, ...], KernelOp]:
+    """Every kernel under its full symbol name."""
+    found: dict[tuple[str, ...], KernelOp] = {}
+    for op in module.walk():
+        if isinstance(op, KernelOp):
+            parent = op.parent_op()
+            space = (parent.sym_name.data,) if isinstance(parent, CandidatesOp) else ()
+            found[*space, op.sym_name.data] = op
+    return found
+
+
+@many
+@given(modules())
+def test_the_filter_keeps_its_promises(module: ModuleOp):
+    before = kernels_of(module.clone())
+    original = kernels_of(module.clone())
+    assessor = Assessor()
+    run(module, "occupancy-filter")
+    after = kernels_of(module)
+    for name, kernel in before.items():
+        judged = assessor.assess(KernelSchedule(original[name]))
+        if name not in after:
+            assert len(name) == 2, "only candidates are erased"
+            continue
+        kept = assessor.assess(KernelSchedule(after[name]))
+        if judged.scheduled is not None and kept.scheduled is not None:
+            assert kept.scheduled.count <= judged.scheduled.count
+        if not isinstance(judged.verdict, Slower) and not judged.over_limit:
+            assert after[name].stages == kernel.stages, "legal and not slower is never touched"
+        alone = len(name) == 1
+        if alone and isinstance(kept.verdict, Slower):
+            pytest.fail("a slower rotation was left in")
+
+
+@many
+@given(modules())
+def test_no_group_is_erased_for_being_slower(module: ModuleOp):
+    assessor = Assessor()
+    spaces = {op.sym_name.data: groups(op) for op in module.clone().walk() if isinstance(op, CandidatesOp)}
+    names = {
+        space: [
+            [kernel.sym_name.data for kernel in group]
+            for group in members
+            if not assessor.assess(KernelSchedule(group[0]), 1).over_limit
+        ]
+        for space, members in spaces.items()
+    }
+    run(module, "occupancy-filter")
+    left = {
+        op.sym_name.data: {kernel.sym_name.data for kernel in op.kernels()}
+        for op in module.walk()
+        if isinstance(op, CandidatesOp)
+    }
+    for space, members in names.items():
+        for group in members:
+            assert left[space] & set(group)
+
+
+@many
+@given(modules(), st.randoms())
+def test_order_of_kernels_does_not_matter(module: ModuleOp, random: Random):
+    shuffled = module.clone()
+    ops = list(shuffled.body.block.ops)
+    for op in ops:
+        op.detach()
+    random.shuffle(ops)
+    shuffled.body.block.add_ops(ops)
+    run(module, "occupancy-filter")
+    run(shuffled, "occupancy-filter")
+    one = {printed(op) for op in module.body.block.ops}
+    assert one == {printed(op) for op in shuffled.body.block.ops}
+
+
+@many
+@given(modules())
+def test_ranking_keeps_every_candidate(module: ModuleOp):
+    before = kernels_of(module)
+    run(module, "sched-rank")
+    after = kernels_of(module)
+    assert before == after
+
+
+@many
+@given(modules())
+def test_erasing_leaves_nothing_of_the_passes(module: ModuleOp):
+    run(module, "occupancy-filter")
+    text = run(module, "sched-erase-annotations")
+    for word in ("footprint <", "verdict <", "stripped <"):
+        assert word not in text
