@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
+import rlx_sched
 from rlx_sched.kernels.loops import Element
 from rlx_sched.kernels.model import SgemmSchedule, sgemm
 from rlx_sched.measure.device import Device, Launch, MeasureError, Pipeline, Program, Shape
@@ -111,7 +112,7 @@ def start(device: Device, settings: Settings) -> dict[str, Any]:
         "host": {
             "system": platform.platform(),
             "python": platform.python_version(),
-            "rlx-sched": _version("rlx-sched"),
+            "rlx-sched": rlx_sched.__version__,
             "numpy": _version("numpy"),
         },
         "settings": {

@@ -6,19 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-EXIT_FAILED = 1
-"""A gate, a check or a device failed, or a file could not be read."""
-
-EXIT_INTERNAL = 70
-"""An error in rlx-calibrate itself (EX_SOFTWARE of sysexits.h)."""
-
-EXIT_INTERRUPTED = 130
-"""Stopped by Ctrl-C: 128 + SIGINT, as shells report it."""
+from rlx_sched.tools.errors import EXIT_ERROR, EXIT_INTERNAL, EXIT_INTERRUPTED
 
 
 def _error(message: object) -> int:
     print(f"error: {message}", file=sys.stderr)
-    return EXIT_FAILED
+    return EXIT_ERROR
 
 
 def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
