@@ -1,0 +1,198 @@
+"""What `rlx-opt` does with its input: read, run the passes, print."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from io import StringIO
+from itertools import islice
+from typing import TextIO
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import DiagnosticException, ParseError
+from xdsl.utils.target import Target
+
+from rlx_sched.diagnostics import Remark, handled_by
+from rlx_sched.ir.reader import read_module
+from rlx_sched.ir.source_map import SourceMap
+from rlx_sched.ir.writer import write_module
+from rlx_sched.tools.registry import new_context
+from rlx_sched.tools.reporter import Reporter
+from rlx_sched.tools.verify import InvalidModule, verify
+
+SEPARATOR = "// -----"
+"""The line between the modules of one file, with `--split-input-file` and in the output."""
+
+_SEPARATOR_LINE = re.compile(rf"^{SEPARATOR}[ \t\r]*$\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A text to be processed on its own, found in the file `name` after `line_offset` lines."""
+
+    text: str
+    name: str
+    line_offset: int = 0
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How parts are processed; the names are those of the command line."""
+
+    passes: tuple[ModulePass, ...] = ()
+    target: Target | None = None
+    generic: bool = False
+    debuginfo: bool = False
+    verify_each: bool = True
+    verify_diagnostics: bool = False
+    show_remarks: bool = False
+    color: bool = False
+    print_before: frozenset[str] = frozenset()
+    print_after: frozenset[str] = frozenset()
+    max_ops: int | None = None
+
+
+@dataclass
+class Outcome:
+    """What became of one part: its output (empty if there was an error), and what is to be said about it."""
+
+    succeeded: bool = True
+    text: str = ""
+    remarks: list[tuple[Remark, str]] = field(default_factory=list[tuple[Remark, str]])
+    seconds: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+
+
+class Failed(Exception):
+    """Processing cannot go on; the error has been reported."""
+
+
+def split(part: Part) -> list[Part]:
+    """The parts of a file between the lines `// -----`."""
+    parts: list[Part] = []
+    start, line_offset = 0, part.line_offset
+    for match in _SEPARATOR_LINE.finditer(part.text):
+        parts.append(Part(part.text[start : match.start()], part.name, line_offset))
+        line_offset += part.text.count("\n", start, match.end())
+        start = match.end()
+    return [*parts, Part(part.text[start:], part.name, line_offset)]
+
+
+def process(part: Part, settings: Settings, stderr: TextIO) -> Outcome:
+    """Read a part, run the passes, and print the result; diagnostics go to `stderr`."""
+    run = _Run(part, settings, stderr)
+    with handled_by(run.reporter.handle):
+        try:
+            text = run.print(run.passes(run.read()))
+            run.outcome.text = "" if run.reporter.errors else text
+        except Failed:
+            pass
+    run.outcome.succeeded = run.reporter.finish()
+    run.outcome.remarks = run.reporter.remarks
+    return run.outcome
+
+
+class _Run:
+    """The processing of one part."""
+
+    def __init__(self, part: Part, settings: Settings, stderr: TextIO):
+        self.part = part
+        self.settings = settings
+        self.stderr = stderr
+        self.context: Context = new_context()
+        self.outcome = Outcome()
+        kind = Reporter
+        if settings.verify_diagnostics:
+            from rlx_sched.tools.verify_diagnostics import VerifyingReporter
+
+            kind = VerifyingReporter
+        source = SourceMap(part.text, part.name, part.line_offset)
+        self.reporter = kind(source, stderr, show_remarks=settings.show_remarks, color=settings.color)
+
+    def read(self) -> ModuleOp:
+        """The module of the part, verified."""
+        part = self.part
+        with self._timed("Parser"):
+            try:
+                module, self.reporter.source = read_module(
+                    self.context, part.text, part.name, line_offset=part.line_offset
+                )
+            except ParseError as error:
+                self.reporter.parse_error(error)
+                raise Failed from None
+        limit = self.settings.max_ops
+        if limit is not None and next(islice(module.walk(), limit, None), None) is not None:
+            self.reporter.error(f"the module has more than {limit} operations, the limit that --max-ops sets")
+            raise Failed
+        self._verify(module)
+        return module
+
+    def passes(self, module: ModuleOp) -> ModuleOp:
+        """Run the passes on `module`."""
+        for one in self.settings.passes:
+            if one.name in self.settings.print_before:
+                self._dump("Before", one, module)
+            with self._timed(one.name):
+                self._apply(one, module)
+            if self.settings.verify_each:
+                self._verify(module, f"the module is invalid after the pass '{one.name}'")
+            if one.name in self.settings.print_after:
+                self._dump("After", one, module)
+        return module
+
+    def print(self, module: ModuleOp) -> str:
+        """The output for `module`."""
+        stream = StringIO()
+        with self._timed("Output"), self._deep_nesting_reported(module):
+            if self.settings.target is not None:
+                self.settings.target.emit(self.context, module, stream)
+            else:
+                self._write(module, stream)
+        return stream.getvalue()
+
+    def _apply(self, one: ModulePass, module: ModuleOp) -> None:
+        errors = self.reporter.errors
+        with self._deep_nesting_reported(module):
+            try:
+                one.apply(self.context, module)
+            except DiagnosticException as error:
+                if self.reporter.errors == errors:
+                    self.reporter.error(f"the pass '{one.name}' failed: {error}")
+                raise Failed from error
+        if self.reporter.errors > errors:
+            raise Failed
+
+    def _verify(self, module: ModuleOp, *notes: str) -> None:
+        try:
+            verify(module)
+        except InvalidModule as error:
+            self.reporter.error(str(error), error.op, *notes)
+            raise Failed from error
+
+    def _write(self, module: ModuleOp, stream: TextIO) -> None:
+        if self.settings.debuginfo:
+            self.reporter.source.materialize(module)
+        write_module(module, stream, generic=self.settings.generic, debuginfo=self.settings.debuginfo)
+
+    def _dump(self, when: str, one: ModulePass, module: ModuleOp) -> None:
+        self.stderr.write(f"// -----// IR Dump {when} {type(one).__name__} ({one.name}) //----- //\n")
+        self._write(module, self.stderr)
+        self.stderr.write("\n")
+
+    @contextmanager
+    def _timed(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.outcome.seconds.append((name, time.perf_counter() - start))
+
+    @contextmanager
+    def _deep_nesting_reported(self, module: ModuleOp) -> Iterator[None]:
+        try:
+            yield
+        except RecursionError:
+            self.reporter.error("operations, attributes or types are nested too deeply", module)
+            raise Failed from None

@@ -1,0 +1,98 @@
+"""Reading inputs whole, and writing outputs whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import sys
+
+from rlx_sched.tools.errors import FileError
+
+STDIN = "-"
+STDOUT = "-"
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of the file `path`, or of standard input for `-`.
+
+    Raises:
+        FileError: saying which file cannot be read, and why.
+    """
+    try:
+        if path == STDIN:
+            if sys.stdin is None:
+                raise FileError("cannot read standard input: it is closed")
+            return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        name = "standard input" if path == STDIN else f"input file '{path}'"
+        raise FileError(f"cannot open {name}: {_reason(error)}") from None
+
+
+def write_text(path: str, text: str) -> None:
+    """Write `text` to the file `path` in UTF-8, or to standard output for `-`.
+
+    A file is replaced only when all of it is written: whoever reads it sees the old content or the new. It keeps its
+    permissions, and a link to it stays one. What is no regular file (`/dev/null`, a pipe) is written directly.
+
+    Raises:
+        FileError: saying which file cannot be written, and why.
+        BrokenPipeError: when nobody reads standard output any more.
+    """
+    data = text.encode("utf-8", "surrogateescape")
+    if path == STDOUT:
+        _write_stdout(data)
+        return
+    try:
+        target = os.path.realpath(path)
+        mode = _mode(target)
+        if mode is None or stat.S_ISREG(mode):
+            _replace(target, data, mode)
+        else:
+            with open(target, "wb") as file:
+                file.write(data)
+    except (OSError, ValueError) as error:
+        raise FileError(f"cannot write output file '{path}': {_reason(error)}") from None
+
+
+def _write_stdout(data: bytes) -> None:
+    if sys.stdout is None:
+        raise FileError("cannot write to standard output: it is closed")
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise FileError(f"cannot write to standard output: {_reason(error)}") from None
+
+
+def _mode(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _replace(target: str, data: bytes, mode: int | None) -> None:
+    """Put a new file in the place of `target`, whose mode was `mode` if it exists."""
+    if mode is not None and not os.access(target, os.W_OK):
+        raise PermissionError(None, "Permission denied")
+    temporary = os.path.join(os.path.dirname(target), f".rlx-opt-{secrets.token_hex(8)}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        if mode is not None:
+            os.chmod(temporary, stat.S_IMODE(mode))
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

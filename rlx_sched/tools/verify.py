@@ -1,0 +1,62 @@
+"""Verify a module, and say which operation is wrong."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
+
+from rlx_sched.ir.access import op_name
+
+
+class InvalidModule(Exception):
+    """The operation `op` is not what its dialect allows."""
+
+    def __init__(self, message: str, op: Operation):
+        super().__init__(message)
+        self.op = op
+
+
+def verify(module: ModuleOp) -> None:
+    """Check all of `module`.
+
+    Raises:
+        InvalidModule: for the first operation that is wrong.
+    """
+    try:
+        module.verify()
+    except RecursionError:
+        raise InvalidModule("operations are nested too deeply", module) from None
+    except Exception as error:
+        # Verifiers raise VerifyException, and ValueError for uses of erased values; while xDSL words the first it may
+        # fail to print the module, so the one that counts is at the start of the chain.
+        first = _first_of_chain(error)
+        if not isinstance(first, VerifyException | ValueError):
+            raise
+        op = _verified_op(first.__traceback__) or module
+        raise InvalidModule(_message(first, op), op) from error
+
+
+def _first_of_chain(error: BaseException) -> BaseException:
+    while isinstance(error.__context__, VerifyException):
+        error = error.__context__
+    return error
+
+
+def _verified_op(traceback: TracebackType | None) -> Operation | None:
+    """The operation in whose `verify` the exception was raised; xDSL's exceptions do not say it."""
+    found: Operation | None = None
+    while traceback is not None:
+        frame = traceback.tb_frame
+        if frame.f_code is Operation.verify.__code__:
+            found = frame.f_locals["self"]
+        traceback = traceback.tb_next
+    return found
+
+
+def _message(error: BaseException, op: Operation) -> str:
+    text = str(error).strip() or "does not verify"
+    name = f"'{op_name(op)}'"
+    return text if name in text else f"{name} op: {text}"

@@ -1,0 +1,118 @@
+"""`--verify-diagnostics`: comments in the file say which diagnostics there have to be, as in MLIR's own tests.
+
+`// expected-error @+1 {{text}}` expects an error on the next line whose message contains `text`. The kinds are `error`,
+`warning`, `remark` and `note`; `-re` after them lets `{{...}}` inside the text be regular expressions; the line is `@+N`,
+`@-N`, `@above`, `@below` (the nearest line that has no such comment) or, for what has no place, `@unknown`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TextIO
+
+from rlx_sched.diagnostics import Severity
+from rlx_sched.ir.source_map import SourceMap
+from rlx_sched.tools.render import Message
+from rlx_sched.tools.reporter import Reporter
+
+_EXPECTATION = re.compile(
+    r"expected-(?P<kind>error|note|remark|warning)(?P<regex>-re)? *"
+    r"(?:@(?P<line>[+-][0-9]+|above|below|unknown))? *\{\{(?P<text>.*)\}\}$"
+)
+_REGEX_BLOCK = re.compile(r"\{\{(.*?)\}\}")
+
+
+@dataclass
+class _Expectation:
+    severity: Severity
+    text: str
+    pattern: re.Pattern[str]
+    line: int | None
+    offset: int
+    met: bool = False
+
+
+class VerifyingReporter(Reporter):
+    """Shows nothing but the differences between the diagnostics that there are and those that are expected."""
+
+    def __init__(self, source: SourceMap, stderr: TextIO, *, show_remarks: bool, color: bool):
+        super().__init__(source, stderr, show_remarks=show_remarks, color=color)
+        self.as_expected = True
+        self.expectations = self._find_expectations()
+
+    def report(self, message: Message) -> None:
+        """Look for an expectation that `message` meets."""
+        self.errors += message.severity is Severity.ERROR
+        line = message.place.line if message.place is not None else None
+        near = None
+        for expectation in self.expectations:
+            if expectation.line == line and expectation.pattern.search(message.text):
+                if expectation.severity is message.severity:
+                    expectation.met = True
+                    return
+                near = expectation
+        if message.severity is Severity.REMARK and not self.show_remarks:
+            return
+        if near is None:
+            text = f"unexpected {message.severity}: {message.text}"
+            self._differ(Message(Severity.ERROR, text, message.place, message.width))
+        else:
+            text = f"'{message.severity}' diagnostic emitted when expecting a '{near.severity}'"
+            self._differ_at(near.offset, text)
+
+    def finish(self) -> bool:
+        """Report what is missing; whether everything was as expected."""
+        for expectation in self.expectations:
+            if not expectation.met:
+                text = f'expected {expectation.severity} "{expectation.text}" was not produced'
+                self._differ_at(expectation.offset, text)
+        return self.as_expected
+
+    def _differ(self, message: Message) -> None:
+        self.as_expected = False
+        self.show(message)
+
+    def _differ_at(self, offset: int, text: str) -> None:
+        self._differ(Message(Severity.ERROR, text, self.source.at(offset)))
+
+    def _find_expectations(self) -> list[_Expectation]:
+        found: list[_Expectation] = []
+        last_other_line = self.source.line_offset + 1
+        for_next_line: list[_Expectation] = []
+        start = 0
+        for number, line in enumerate(self.source.text.split("\n"), self.source.line_offset + 1):
+            match = _EXPECTATION.search(line.rstrip())
+            if match is None:
+                for expectation in for_next_line:
+                    expectation.line = number
+                for_next_line.clear()
+                last_other_line = number
+            elif (pattern := self._pattern(match, start)) is not None:
+                where = match["line"] or "+0"
+                expectation = _Expectation(Severity(match["kind"]), match["text"], pattern, number, start + match.start())
+                if where == "above":
+                    expectation.line = last_other_line
+                elif where == "below":
+                    for_next_line.append(expectation)
+                else:
+                    expectation.line = None if where == "unknown" else number + int(where)
+                found.append(expectation)
+            start += len(line) + 1
+        return found
+
+    def _pattern(self, match: re.Match[str], start: int) -> re.Pattern[str] | None:
+        """What the text of an expectation matches; None, after an error, if it is no valid regular expression."""
+        text = match["text"]
+        if match["regex"] is None:
+            return re.compile(re.escape(text))
+        pieces = _REGEX_BLOCK.split(text)
+        if any("{{" in literal for literal in pieces[::2]):
+            self._differ_at(start + match.start(), "found start of regex with no end '}}'")
+            return None
+        source = "".join(f"({piece})" if index % 2 else re.escape(piece) for index, piece in enumerate(pieces))
+        try:
+            return re.compile(source)
+        except re.error as error:
+            self._differ_at(start + match.start(), f"invalid regex: {error}")
+            return None
