@@ -28,6 +28,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from xdsl.utils.exceptions import VerifyException
 
 from rlx_sched.dialect.attributes import FootprintAttr, SlotsAttr, StrippedAttr, TargetAttr, VerdictAttr
+from rlx_sched.dialect.sgemm import SgemmAttr
 
 
 def _parse_body(parser: Parser) -> Region:
@@ -378,6 +379,7 @@ Sched = Dialect(
     ],
     [
         FootprintAttr,
+        SgemmAttr,
         SlotsAttr,
         StrippedAttr,
         TargetAttr,
