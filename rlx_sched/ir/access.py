@@ -11,7 +11,6 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AffineMapAttr,
-    AnyFloat,
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
@@ -75,8 +74,8 @@ def dense_array(attr: Attribute | None) -> tuple[int, ...] | None:
     """The values of an integer array such as `array<i32: 1, 2>`, of any width."""
     if not isinstance(attr, DenseArrayBase):
         return None
-    array = cast(DenseArrayBase[IntegerType | AnyFloat], attr)
-    return tuple(int(value) for value in array.get_values()) if isinstance(array.elt_type, IntegerType) else None
+    array = cast(DenseArrayBase[IntegerType], attr)
+    return tuple(array.get_values()) if isinstance(cast(Attribute, array.elt_type), IntegerType) else None
 
 
 def dense_i64_array(attr: Attribute | None) -> tuple[int, ...] | None:

@@ -6,10 +6,12 @@ exceptions are `builtin.module` and the `sched` dialect. Operations in custom fo
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import NoReturn, TypeVar, cast
+from functools import lru_cache
+from typing import NoReturn, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnregisteredOp
@@ -21,6 +23,7 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from rlx_sched.ir import scanner
+from rlx_sched.ir.plain_kernels import PlainKernels
 from rlx_sched.ir.scanner import ScanError
 from rlx_sched.ir.source_map import SourceMap
 from rlx_sched.ir.values import Values, tokens
@@ -34,6 +37,8 @@ GENERIC_FORM_ADVICE = (
     "xDSL reads only part of MLIR's custom syntax: get the generic form with `mlir-opt --mlir-print-op-generic`, "
     "or use `--via-mlir-opt`"
 )
+_NEVER_GENERIC = (f"{OWN_DIALECT}.", "module", "builtin.module")
+
 OP_NAME = "op_name__"
 """The attribute in which xDSL keeps the name of an operation of an unknown dialect."""
 
@@ -44,17 +49,34 @@ _ALIAS_DEFINITION = re.compile(rf"^[ \t]*({scanner.EXTENDED.pattern})[ \t]*=", r
 _GENERIC_FORM = re.compile(r'(?:%[\w$.-]+(?::[0-9]+)?(?:\s*,\s*%[\w$.-]+(?::[0-9]+)?)*\s*=\s*)?"', re.ASCII)
 
 
+_LINE = re.compile(
+    r"""\s*(?:(%[\w$.-]+(?:,[ ]%[\w$.-]+)*|%[\w$.-]+:[0-9]+)[ ]=[ ])?   # results
+        "([\w$.-]+)"                                                  # name
+        \(((?:%[\w$.#-]+(?:,[ ]%[\w$.#-]+)*)?)\)                      # operands
+        ([^\n]*)\n                                                    # the rest
+        (?=\s*[%"}^])                                                 # which cannot go on: something else starts""",
+    re.ASCII | re.VERBOSE,
+)
+"""An operation in generic form on a line of its own, printed as MLIR does."""
+
+_Rest: TypeAlias = tuple[
+    dict[str, Attribute], dict[str, Attribute], Sequence[Attribute], Sequence[Attribute], LocationAttr | None
+]
+"""What follows the operands of an operation: properties, attributes, types of operands and results, location."""
+
+
 def decode(data: bytes, name: str) -> str:
-    """The text of a file.
+    """The text of a file, without a byte order mark and with newlines as line ends.
 
     Raises:
         ParseError: at the first byte that is not valid UTF-8.
     """
+    data = data.removeprefix(codecs.BOM_UTF8).replace(b"\r\n", b"\n")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode()
     except UnicodeDecodeError as error:
-        text = data.decode("utf-8-sig", "replace")
-        start = len(data[: error.start].decode("utf-8-sig"))
+        text = data.decode(errors="replace")
+        start = len(data[: error.start].decode())
         found = f"expected UTF-8, found the byte 0x{data[error.start]:02X}"
         raise ParseError(Span(start, start + 1, Input(text, name)), found) from None
 
@@ -80,6 +102,8 @@ class Reader(Parser):
         self._text = text
         self._foreign_ops: dict[str, type[Operation]] = {}
         self._values: Values | None = None
+        self._rests: dict[str, _Rest] = {}
+        self._plain_kernels: PlainKernels | None = PlainKernels(text, self._parse_fragment, self.source_map.record)
         # The operation being read, and whether it is in custom form: what an error is about.
         self._operation_start = 0
         self._is_custom = False
@@ -110,7 +134,7 @@ class Reader(Parser):
             raise self._failed("operations, attributes or types are nested too deeply") from None
         except DiagnosticException as error:
             raise self._failed(str(error)) from error
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:
             # xDSL's dialects let ValueError, NotImplementedError, AssertionError and more escape on input they refuse.
             raise self._failed(f"xDSL cannot read this operation: {error or type(error).__name__}") from error
 
@@ -124,7 +148,7 @@ class Reader(Parser):
         start = min(span.start, len(self._text))
         end = min(max(span.end, start), len(self._text))
         message = error.msg
-        if self._is_custom and not self._text.startswith(f"{OWN_DIALECT}.", self._operation_start):
+        if self._is_custom and not self._text.startswith(_NEVER_GENERIC, self._operation_start):
             message = f"{message}; {GENERIC_FORM_ADVICE}"
         return ParseError(
             Span(start, end, Input(self._text, self.source_map.name), self.source_map.line_offset), message
@@ -141,16 +165,21 @@ class Reader(Parser):
             elif (op := self.parse_optional_operation()) is not None:
                 ops.append(op)
             else:
-                self.raise_error(f"expected an operation, found '{self._current_token.text}'")
-        self._refuse_undefined_values()
+                self.raise_error(f"expected an operation, {self._found()}")
+        for name in self.forward_ssa_references:
+            self.raise_error(f"value %{name} is used but not defined", self._forward_places[name])
+        self._refuse_undefined_blocks()
         module = ops[0] if len(ops) == 1 and isinstance(ops[0], ModuleOp) else ModuleOp(ops)
         if self._metadata:
             module.attributes[FILE_METADATA] = VerbatimAttr(self._metadata)
         return module
 
-    def _refuse_undefined_values(self) -> None:
-        for name in self.forward_ssa_references:
-            self.raise_error(f"value %{name} is used but not defined", self._forward_places[name])
+    def _found(self) -> str:
+        return f"found '{self._current_token.text}'" if self._current_token.text else "found the end of the file"
+
+    def _refuse_undefined_blocks(self) -> None:
+        for name, spans in self.forward_block_references.items():
+            self.raise_error(f"block ^{name} is used but not defined in this region", spans[0])
 
     @property
     def values(self) -> Values:
@@ -254,6 +283,8 @@ class Reader(Parser):
         end = self._scan(scanner.type_end, signature)
         inputs, outputs = self._value(self.values.signature, signature, end)
         self._resume_from(end)
+        if self._current_token.text == "loc":
+            end = self._scan(scanner.value_end, self.pos)
         location = self.parse_optional_location()
         if len(operands) != len(inputs):
             self.raise_error(f"expected {len(operands)} operand types, found {len(inputs)}", signature, end)
@@ -263,7 +294,9 @@ class Reader(Parser):
         if OP_NAME in attributes:
             self.raise_error(f"an attribute named '{OP_NAME}' cannot be kept: xDSL uses that name itself", start)
         if kind is ModuleOp:
-            _adapt_module(properties, attributes, regions)
+            if len(regions) != 1:
+                self.raise_error(f"expected one region of a module, found {len(regions)}", start)
+            _adapt_module(properties, attributes, regions[0])
         op = kind.create(
             operands=[self.resolve_operand(operand, type) for operand, type in zip(operands, inputs, strict=True)],
             result_types=outputs,
@@ -273,15 +306,114 @@ class Reader(Parser):
             regions=regions,
             location=location,
         )
+        if isinstance(op, UnregisteredOp) and not regions and not successors:
+            self._remember_line(start, end, (properties, op.attributes.copy(), inputs, outputs, location))
         self._bind(start, bound, op)
         return op
+
+    def _remember_line(self, start: int, end: int, rest: _Rest) -> None:
+        """Remember what the rest of a line says, if the operation from `start` to `end` is on one line."""
+        line = _LINE.match(self._text, start)
+        if line is not None and line.end(4) == end:
+            self._rests[f"{line[2]} {line[4]}"] = rest
+
+    def _parse_block_body(self, block: Block) -> None:
+        """Parse the operations of a block and add them to it."""
+        while True:
+            self._parse_known_lines(block)
+            self._parse_plain_kernels(block)
+            op = self.parse_optional_operation()
+            if op is None:
+                return
+            block.add_op(op)
+
+    def _parse_plain_kernels(self, block: Block) -> None:
+        """Parse the kernels of the `sched` dialect that are spelled as the printer spells them."""
+        if self._plain_kernels is not None and self._text.startswith(f"{OWN_DIALECT}.", self.pos):
+            end = self._plain_kernels.read(self.pos, block)
+            if end != self.pos:
+                self._resume_from(end)
+
+    def _parse_fragment(self, text: str) -> Operation:
+        """Parse an operation that is no part of the file, with the aliases of the file."""
+        reader = Reader(self.ctx, text)
+        reader._values = self.values
+        reader._plain_kernels = None
+        return reader.parse_operation()
+
+    def _parse_known_lines(self, block: Block) -> None:
+        """Parse the operations that differ only in the names of values from one that was parsed before.
+
+        This is what makes reading fast: compilers print few different lines. Whatever is unusual (a value not defined
+        yet, another type) is left to `_parse_foreign`, which says what is wrong with it, if anything is.
+        """
+        text, match, rests, known, record = (
+            self._text,
+            _LINE.match,
+            self._rests,
+            self.ssa_values,
+            self.source_map.record,
+        )
+        start = position = self.pos
+        while (line := match(text, position)) is not None:
+            results, name, operands, rest = line.groups()
+            found = rests.get(f"{name} {rest}")
+            if found is None:
+                break
+            properties, attributes, inputs, outputs, location = found
+            values = [named[0] for operand in operands.split(", ") if len(named := known.get(operand[1:], ())) == 1]
+            if (
+                len(values) != len(inputs)
+                or operands.count("%") != len(inputs)
+                or not all(
+                    value.type is type or _same(value.type, type) for value, type in zip(values, inputs, strict=True)
+                )
+            ):
+                break
+            names = results.split(", ") if results else ()
+            if names and (
+                len(names) != len(outputs) or any(map(self._is_special, names)) or len({*names}) != len(names)
+            ):
+                break
+            op = self._foreign_ops[name].__new__(self._foreign_ops[name])
+            Operation.__init__(
+                op,
+                operands=values,
+                result_types=outputs,
+                properties=properties,
+                attributes=attributes,
+                location=location,
+            )
+            for result, value_name in zip(op.results, names, strict=False):
+                self._hidden[value_name[1:]] = None
+                known[value_name[1:]] = (result,)
+                if not value_name[1].isdigit() and SSAValue.is_valid_name(value_name[1:]):
+                    result.name_hint = value_name[1:]
+            block.add_op(op)
+            record((op, line.start(1) if results else line.start(2) - 1))
+            position = line.end()
+        if position != start:
+            self._resume_from(position)
+
+    def _is_special(self, name: str) -> bool:
+        """Whether giving `name`, which has its `%`, to a value is more than writing it down."""
+        return name[1:] in self.ssa_values or name[1:] in self.forward_ssa_references or ":" in name
 
     def _operation_class(self, name: str) -> type[Operation]:
         if name == ModuleOp.name:
             return ModuleOp
         if name.startswith(f"{OWN_DIALECT}."):
             return self._get_op_by_name(name)
-        return UnregisteredOp.with_name(name)
+        return _opaque(name)
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        """The class of an operation in custom form."""
+        kind = super()._get_op_by_name(name)
+        if issubclass(kind, UnregisteredOp):
+            self.raise_error(f"unknown operation '{name}'", self._operation_start)
+        if kind.parse == Operation.parse:
+            self.raise_error(f"xDSL knows no custom form of '{kind.name}'", self._operation_start)
+        return kind
 
     def _bind(self, start: int, bound: Sequence[tuple[Span, int]], op: Operation) -> None:
         """Give the results of `op` the names that are written before it."""
@@ -442,9 +574,10 @@ class Reader(Parser):
         elif self._current_token.kind not in (MLIRTokenKind.CARET_IDENT, MLIRTokenKind.R_BRACE):
             self._parse_entry_block(region, ())
         while self.parse_optional_punctuation("}") is None:
+            if self._current_token.kind != MLIRTokenKind.CARET_IDENT:
+                self.raise_error(f"expected an operation or '}}', {self._found()}")
             region.add_block(self._parse_block())
-        for name, spans in self.forward_block_references.items():
-            self.raise_error(f"block ^{name} is used but not defined in this region", spans[0])
+        self._refuse_undefined_blocks()
         inner = self.forward_ssa_references
         for name, hidden in self._hidden.items():
             if hidden is None:
@@ -456,6 +589,46 @@ class Reader(Parser):
         )
         self._hand_outwards(inner)
         return region
+
+    def _parse_block(self) -> Block:
+        """Parse a labeled block."""
+        label = self._parse_token(MLIRTokenKind.CARET_IDENT, "block label expected")
+        block, earlier = self.blocks.get(label.text[1:], (None, None))
+        if earlier is not None:
+            self.raise_error(f"block {label.text} is already defined", label.span)
+        block = _new_block(label.text[1:]) if block is None else block
+        self.blocks[label.text[1:]] = block, label.span
+        self.forward_block_references.pop(label.text[1:], None)
+        self._parse_optional_block_arg_list(block)
+        self.parse_punctuation(":", " after the label of a block")
+        self._parse_block_body(block)
+        return block
+
+    def parse_optional_successor(self) -> Block | None:
+        """Parse the label of a block, which may be defined later on."""
+        label = self._parse_optional_token(MLIRTokenKind.CARET_IDENT)
+        if label is None:
+            return None
+        name = label.text[1:]
+        if name not in self.blocks:
+            self.forward_block_references[name].append(label.span)
+            self.blocks[name] = _new_block(name), None
+        return self.blocks[name][0]
+
+    def _parse_optional_block_arg_list(self, block: Block) -> Block | None:
+        """Parse `(%a: type loc(...), ...)`."""
+        if self._current_token.kind != MLIRTokenKind.L_PAREN:
+            return None
+
+        def parse_argument() -> None:
+            name = self._parse_token(MLIRTokenKind.PERCENT_IDENT, "name of a block argument expected")
+            self.parse_punctuation(":", " after the name of a block argument")
+            argument = block.insert_arg(self.parse_type(), len(block.args), self.parse_optional_location())
+            self._register_ssa_definition(name.text[1:], (argument,), name.span)
+            self.source_map.record((argument, name.span.start))
+
+        self.parse_comma_separated_list(self.Delimiter.PAREN, parse_argument)
+        return block
 
     def _parse_entry_block(self, region: Region, arguments: Sequence[Parser.Argument]) -> None:
         block = Block(arg_types=[argument.type for argument in arguments])
@@ -480,15 +653,28 @@ class Reader(Parser):
                 forward.replace_all_uses_with(first)
 
 
+@lru_cache(maxsize=4096)
+def _opaque(name: str) -> type[Operation]:
+    """The class of the operations of that name. Making one is dear, and the parts of a split file need the same ones."""
+    return UnregisteredOp.with_name(name)
+
+
+def _new_block(label: str) -> Block:
+    """A block that keeps its label if xDSL can: `^0` cannot be kept, and `^bb0` is for the printer to number."""
+    block = Block()
+    if Block.is_valid_name(label) and not Block.is_default_block_name(label):
+        block.name_hint = label
+    return block
+
+
 def _same(one: Attribute, other: Attribute) -> bool:
     """Whether two types are the same: objects made in custom and in generic form may differ, their text does not."""
     return one is other or one == other or str(one) == str(other)
 
 
-def _adapt_module(properties: dict[str, Attribute], attributes: dict[str, Attribute], regions: list[Region]) -> None:
+def _adapt_module(properties: dict[str, Attribute], attributes: dict[str, Attribute], body: Region) -> None:
     """Make a module that MLIR takes one that xDSL takes: it knows one property, and wants a block."""
     for name in [name for name in properties if name != "sym_name"]:
         attributes[name] = properties.pop(name)
-    for region in regions:
-        if not region.blocks:
-            region.add_block(Block())
+    if not body.blocks:
+        body.add_block(Block())

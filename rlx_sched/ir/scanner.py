@@ -9,6 +9,9 @@ import re
 OPENING = {"<": ">", "(": ")", "[": "]", "{": "}"}
 CLOSING = frozenset(OPENING.values())
 
+MAX_NESTING = 128
+"""Deepest nesting of brackets in an attribute or type; Python's own stack does for about twice that."""
+
 BLANK = re.compile(r"(?:\s+|//[^\n]*)*", re.ASCII)
 """White space and comments."""
 
@@ -54,6 +57,8 @@ def group_end(text: str, position: int) -> int:
         position = found.end()
         if token in OPENING:
             stack.append(OPENING[token])
+            if len(stack) > MAX_NESTING:
+                raise ScanError(f"expected at most {MAX_NESTING} nested brackets", position - 1)
         elif token == stack[-1]:
             stack.pop()
             if not stack:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from immutabledict import immutabledict
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, UnitAttr
-from xdsl.ir import Attribute, TypeAttribute
+from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
 
@@ -21,13 +21,11 @@ from rlx_sched.ir import scanner
 from rlx_sched.ir.scanner import ScanError
 from rlx_sched.ir.verbatim import VerbatimAttr, VerbatimType
 
-MAX_EXPANDED = 1 << 24
+MAX_EXPANDED = 1 << 22
 """Most characters that one value may have once its aliases are expanded: aliases of aliases grow exponentially."""
 
 Signature: TypeAlias = tuple[tuple[Attribute, ...], tuple[Attribute, ...]]
 """Operand types and result types."""
-
-_T = TypeVar("_T")
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|//[^\n]*)
@@ -38,10 +36,11 @@ _TOKEN = re.compile(
       | (?P<mark>->|[<>=]=|.)""",
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
+_ALIAS_OR_STRING = re.compile(rf"{scanner.STRING.pattern}|{scanner.EXTENDED.pattern}", re.ASCII)
 _ESCAPE = re.compile(rb'\\([0-9A-Fa-f]{2}|["\\nt])')
 _PLAIN_ESCAPES = {b"n": b"\n", b"t": b"\t", b'"': b'"', b"\\": b"\\"}
-_ELIDED_TYPES = {"i64": str.isdecimal, "f64": lambda token: token.startswith("float ")}
-"""Types that a number has when none is written: `3` is `3 : i64`."""
+_DEFAULT_TYPES = {"i64": re.compile("[0-9]+"), "f64": re.compile("float .*")}
+"""The types of numbers for which none is written, `3` is `3 : i64`, and those numbers' tokens."""
 
 _TYPE_NAMES = re.compile(
     r"(?:[su]?i[0-9]+|index|none|b?f[0-9]+\w*|tf32|memref|tensor|vector|complex|tuple|graph)\b", re.ASCII
@@ -75,7 +74,9 @@ def tokens(text: str) -> list[str]:
             token = token.lower()
         elif kind == "float":
             token = f"float {Decimal(token).normalize()}"
-        elif token in _ELIDED_TYPES and result[-1:] == [":"] and len(result) > 1 and _ELIDED_TYPES[token](result[-2]):
+        elif (
+            token in _DEFAULT_TYPES and result[-1:] == [":"] and _DEFAULT_TYPES[token].fullmatch("".join(result[-2:-1]))
+        ):
             result.pop()
             continue
         result.append(token)
@@ -105,7 +106,7 @@ class Values:
         """
         found = self._attributes.get(text)
         if found is None:
-            found = self._attributes[text] = self._read(self.expand(text), is_type=False)
+            found = self._attributes[text] = self._read_expanded(text, is_type=False)
         return found
 
     def type(self, text: str) -> Attribute:
@@ -116,7 +117,7 @@ class Values:
         """
         found = self._types.get(text)
         if found is None:
-            found = self._types[text] = self._read(self.expand(text), is_type=True)
+            found = self._types[text] = self._read_expanded(text, is_type=True)
         return found
 
     def signature(self, text: str) -> Signature:
@@ -172,7 +173,10 @@ class Values:
             return position
         position = scanner.skip_blank(text, position + 1)
         end = scanner.value_end(text, position)
-        entries[name] = _shifted(position, self.attribute, text[position:end])
+        try:
+            entries[name] = self.attribute(text[position:end])
+        except ScanError as error:
+            raise ScanError(error.message, error.position + position) from error
         return scanner.skip_blank(text, end)
 
     def expand(self, text: str) -> str:
@@ -197,13 +201,24 @@ class Values:
                     raise ScanError(f"undefined alias '{name}'", match.start())
                 if name in within:
                     raise ScanError(f"alias '{name}' is defined by itself", match.start())
-                self._expanded[name] = _shifted(match.start(), self._expand, self._aliases[name], (*within, name))
+                try:
+                    self._expanded[name] = self._expand(self._aliases[name], (*within, name))
+                except ScanError as error:
+                    raise ScanError(error.message, match.start()) from error
             pieces += text[done : match.start()], self._expanded[name]
             done = match.end()
             if sum(map(len, pieces)) > MAX_EXPANDED:
                 raise ScanError(f"alias '{name}' expands to more than {MAX_EXPANDED} characters", match.start())
         pieces.append(text[done:])
         return "".join(pieces)
+
+    def _read_expanded(self, text: str, *, is_type: bool) -> Attribute:
+        expanded = self.expand(text)
+        try:
+            return self._read(expanded, is_type=is_type)
+        except ScanError as error:
+            # A position in what an alias stands for is none in `text`.
+            raise ScanError(error.message, error.position if expanded == text else 0) from error
 
     def _read(self, text: str, *, is_type: bool) -> Attribute:
         """The object for `text`, in which no alias is left. Arrays, dictionaries and function types are taken apart."""
@@ -229,7 +244,7 @@ class Values:
             complaint = ScanError(error.msg, error.span.start)
         except RecursionError:
             raise
-        except Exception:  # noqa: BLE001, S110
+        except Exception:
             # Whatever else xDSL's parsers, verifiers and printers raise (NotImplementedError for a semi-affine map,
             # ValueError for a number of 10,000 digits, bare assertions): it cannot hold this value.
             pass
@@ -238,17 +253,6 @@ class Values:
         if not is_type and (text[0] in '#@"-' or text[0].isdigit() or _ATTRIBUTE_NAMES.match(text)):
             return VerbatimAttr(text)
         raise complaint
-
-
-_ALIAS_OR_STRING = re.compile(rf"{scanner.STRING.pattern}|{scanner.EXTENDED.pattern}", re.ASCII)
-
-
-def _shifted(offset: int, function, *arguments):
-    """Call `function` on a part of a text that starts at `offset`; errors are placed in the whole."""
-    try:
-        return function(*arguments)
-    except ScanError as error:
-        raise ScanError(error.message, error.position + offset) from error
 
 
 def _decode_name(literal: str, position: int) -> str:

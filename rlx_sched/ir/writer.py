@@ -54,7 +54,7 @@ class Writer(Printer):
         return name
 
     def _unique(self, hint: str) -> str:
-        """`hint`, with a number after it if it is taken. (xDSL's own way gives the second `a` and an `a_1` one name.)"""
+        """`hint`, with a number after it if it is taken; xDSL would give an `a_1` the name of the second `a`."""
         name = hint
         while name in self._taken:
             name = f"{hint}_{self._taken[hint]}"
