@@ -13,8 +13,9 @@ from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.attributes import Bound, Bytes, Footprint, Target
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.occupancy import Calibration, Prediction, Unknown, Verdict, assess
+from rlx_sched.occupancy.limits import threadgroup_limit
 from rlx_sched.sources.schedule import Schedule
-from rlx_sched.target import target_in_ir, threadgroup_limit
+from rlx_sched.target import target_in_ir
 
 
 @dataclass(frozen=True, slots=True)
