@@ -81,13 +81,17 @@ def decode(data: bytes, name: str) -> str:
         raise ParseError(Span(start, start + 1, Input(text, name)), found) from None
 
 
-def read_module(ctx: Context, text: str, name: str, *, line_offset: int = 0) -> tuple[ModuleOp, SourceMap]:
+def read_module(
+    ctx: Context, text: str, name: str, *, line_offset: int = 0, fast_path: bool = True
+) -> tuple[ModuleOp, SourceMap]:
     """Read a module from `text`, which was found in the file `name` after `line_offset` lines.
+
+    Without `fast_path` every operation is parsed afresh, to the same effect.
 
     Raises:
         ParseError: with the place, and what was expected there.
     """
-    reader = Reader(ctx, text, name, line_offset=line_offset)
+    reader = Reader(ctx, text, name, line_offset=line_offset, fast_path=fast_path)
     return reader.read(), reader.source_map
 
 
@@ -97,7 +101,10 @@ class Reader(Parser):
     The methods that it overrides, and the private ones it calls, are those of xDSL 0.75 (`docs/upstream.md` says why).
     """
 
-    def __init__(self, ctx: Context, text: str, name: str = "<unknown>", *, line_offset: int = 0):
+    def __init__(
+        self, ctx: Context, text: str, name: str = "<unknown>", *, line_offset: int = 0, fast_path: bool = True
+    ):
+        self._fast_path = fast_path
         self.source_map = SourceMap(text, name, line_offset)
         self._text = text
         self._foreign_ops: dict[str, type[Operation]] = {}
@@ -411,8 +418,6 @@ class Reader(Parser):
         kind = super()._get_op_by_name(name)
         if issubclass(kind, UnregisteredOp):
             self.raise_error(f"unknown operation '{name}'", self._operation_start)
-        if kind.parse == Operation.parse:
-            self.raise_error(f"xDSL knows no custom form of '{kind.name}'", self._operation_start)
         return kind
 
     def _bind(self, start: int, bound: Sequence[tuple[Span, int]], op: Operation) -> None:
@@ -655,7 +660,7 @@ class Reader(Parser):
 
 @lru_cache(maxsize=4096)
 def _opaque(name: str) -> type[Operation]:
-    """The class of the operations of that name. Making one is dear, and the parts of a split file need the same ones."""
+    """The class of the operations of that name, which is dear to make; the parts of a split file share them."""
     return UnregisteredOp.with_name(name)
 
 
