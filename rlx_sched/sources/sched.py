@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from rlx_sched.dialect.attributes import Bytes
 from rlx_sched.dialect.data_layout import index_bits
-from rlx_sched.dialect.layout import Buffer, footprint
+from rlx_sched.dialect.layout import Buffer, Placement, footprint, place
 from rlx_sched.dialect.sched import BufferOp, KernelOp
 from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.sources.schedule import Schedule, Source
@@ -50,6 +50,10 @@ class KernelSchedule(Schedule):
     def footprint(self, stages: int) -> Bytes:
         """The end of the last buffer, by the dialect's layout rules."""
         return Bytes(footprint(kernel_buffers(self.kernel), stages))
+
+    def placements(self, stages: int) -> list[Placement]:
+        """The buffers by the dialect's layout rules."""
+        return place(kernel_buffers(self.kernel), stages)
 
     def restage(self, stages: int) -> None:
         """Set `stages`."""

@@ -12,6 +12,7 @@ from typing import ClassVar
 from xdsl.ir import Operation
 
 from rlx_sched.dialect.attributes import Bytes
+from rlx_sched.dialect.layout import Placement
 
 
 class CannotRestage(Exception):
@@ -60,6 +61,14 @@ class Schedule(ABC):
             NoFootprint: when it cannot be known.
         """
         return self.footprint(1)
+
+    def placements(self, stages: int) -> list[Placement] | None:
+        """Where each buffer lies with `stages` stages, for explanations; None where single buffers are not known.
+
+        Raises:
+            NoFootprint: when the size of one is not known.
+        """
+        return None
 
     @abstractmethod
     def restage(self, stages: int) -> None:
