@@ -32,6 +32,7 @@ class OccupancyAnnotate(OccupancyPass):
         """Annotate every schedule in `op`."""
         assessor = self.assessor()
         for schedule in find_schedules(op):
+            self.explained(schedule, assessor)
             assessment = assessor.assess(schedule)
             annotate(schedule.op, assessment)
             remark_analysis(self.name, schedule, assessment)

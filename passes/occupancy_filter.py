@@ -65,6 +65,8 @@ class OccupancyFilter(OccupancyPass):
             fail(f"{self.name}: the option extrapolated is 'strip' or 'keep', got '{self.extrapolated}'")
         run = _Run(self, self.assessor())
         schedules = [(schedule, schedule.op.parent_op()) for schedule in find_schedules(op)]
+        for schedule, _ in schedules:
+            self.explained(schedule, run.assessor)
         filtered: set[CandidatesOp] = set()
         for schedule, parent in schedules:
             if not isinstance(parent, CandidatesOp):

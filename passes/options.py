@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import PassFailedException
 from rlx_sched.assessment import Assessor
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.occupancy import CalibrationError, load_calibration
+from rlx_sched.sources.schedule import Schedule
 
 
 def option(default: Any, help: str) -> Any:
@@ -23,6 +24,7 @@ class OccupancyPass(ModulePass):
     target: str | None = option(None, "GPU to judge for where the IR names none, as its driver names it")
     override_target: bool = option(False, "use target even where the IR names another GPU")
     calibration: str | None = option(None, "calibration file to use in place of those that ship")
+    explain: bool = option(False, "say how each footprint and verdict comes about, and what would change it")
 
     def assessor(self) -> Assessor:
         """The judge that the options describe.
@@ -37,6 +39,13 @@ class OccupancyPass(ModulePass):
         except (CalibrationError, OSError) as error:
             fail(f"cannot use the calibration '{self.calibration}': {error}")
         return Assessor(self.target, override_target=self.override_target, calibration=loaded)
+
+    def explained(self, schedule: Schedule, assessor: Assessor) -> None:
+        """Explain `schedule` as it stands in a note, if the option `explain` is set."""
+        if self.explain:
+            from rlx_sched.report.explain import explain_schedule
+
+            emit(Diagnostic(Severity.NOTE, explain_schedule(schedule, assessor), schedule.op))
 
 
 def fail(message: str) -> NoReturn:

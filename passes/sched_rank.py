@@ -31,6 +31,8 @@ class SchedRank(OccupancyPass):
         assessor = self.assessor()
         for space in [inner for inner in op.walk() if isinstance(inner, CandidatesOp)]:
             members = groups(space)
+            for kernel in space.kernels():
+                self.explained(KernelSchedule(kernel), assessor)
             if len(members) > 1:
                 _warn_about_tiles(space, len(members))
             ranked = {
