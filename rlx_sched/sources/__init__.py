@@ -8,11 +8,13 @@ from rlx_sched.sources.iree import IreeSource
 from rlx_sched.sources.lowered import LoweredSource
 from rlx_sched.sources.sched import SchedSource
 from rlx_sched.sources.schedule import Schedule, Source
+from rlx_sched.sources.triton import TritonSource
 from rlx_sched.sources.upstream import UpstreamSource
 
 SOURCES: Sequence[Source] = (
     SchedSource(),
     IreeSource(),
+    TritonSource(),
     LoweredSource(),
     UpstreamSource(),
 )
