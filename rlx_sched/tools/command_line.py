@@ -13,6 +13,16 @@ from rlx_sched.tools.files import STDIN, STDOUT
 from rlx_sched.tools.pipeline import make_pass, parse_options, parse_pipeline
 from rlx_sched.tools.registry import did_you_mean, find_pass, xdsl_passes
 
+HELP_WIDTH = 80
+"""Columns of the help text."""
+
+_VIA_MLIR_OPT = "--via-mlir-opt"
+_JOBS = re.compile(r"-j[0-9]+", re.ASCII)
+
+DESCRIPTION = """\
+Reads MLIR from each FILE (standard input if there is none, or for -), runs the
+passes in the order given, and prints the module."""
+
 FINDINGS = ("faster", "slower", "too_close_to_call", "unknown", "illegal")
 """What `--fail-on` can look for: the verdicts, and footprints over the limit."""
 
@@ -33,21 +43,67 @@ environment:
 """
 
 
-class _Parser(argparse.ArgumentParser):
-    """Raises UsageError where argparse would end the process."""
+class CommandLine(argparse.ArgumentParser):
+    """Everything on the command line but the input files, which `parse` finds by itself.
+
+    The help text says `about_passes` about our passes, and `about_others` about xDSL's.
+    """
+
+    def __init__(self, about_passes: str = "", about_others: str = ""):
+        super().__init__(
+            prog="rlx-opt",
+            usage="rlx-opt [options] [passes] [FILE ...]",
+            description=DESCRIPTION,
+            epilog=EPILOG,
+            formatter_class=_HelpFormatter,
+            add_help=False,
+            allow_abbrev=False,
+        )
+        self.set_defaults(passes=[])
+        self.add_argument_group("passes", about_passes)
+        for name in PASSES:
+            self.add_pass(name)
+        _add_pipelines(self)
+        _add_files(self)
+        _add_diagnostics(self)
+        _add_printing(self)
+        _add_information(self)
+        self.add_argument_group("passes of xDSL", about_others)
 
     def error(self, message: str) -> NoReturn:
+        """Report a usage error, where argparse would end the process."""
         raise UsageError(message)
 
+    @property
+    def actions(self) -> list[argparse.Action]:
+        """Every option there is."""
+        return self._actions
 
-class _PassFlag(argparse.Action):
+    @property
+    def flags(self) -> dict[str, argparse.Action]:
+        """Every option by each of its spellings."""
+        return self._option_string_actions
+
+    def add_pass(self, name: str) -> None:
+        """Make the pass `name` an option."""
+        self.add_argument(f"--{name}", action=PassFlag, help=argparse.SUPPRESS)
+
+
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    def __init__(self, prog: str):
+        super().__init__(prog, width=HELP_WIDTH)
+
+
+class PassFlag(argparse.Action):
     """`--some-pass=options`."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        """Add the pass to the pipeline."""
+        flag = self.option_strings[0]
         try:
-            namespace.passes.append(make_pass(self.metavar or "", parse_options(values)))
+            namespace.passes.append(make_pass(flag.removeprefix("--"), parse_options(values)))
         except UsageError as error:
-            raise UsageError(f"--{self.metavar}: {error}") from None
+            raise UsageError(f"{flag}: {error}") from None
 
 
 class _Pipeline(argparse.Action):
@@ -60,79 +116,67 @@ class _Pipeline(argparse.Action):
             raise UsageError(f"{option_string}: {error}") from None
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of everything but the input files, which `parse` finds by itself."""
-    parser = _Parser(
-        prog="rlx-opt",
-        usage="rlx-opt [options] [passes] [FILE ...]",
-        description="Reads MLIR from FILE (or standard input), runs the passes in the order given, and prints the\n"
-        "module. Several files are processed one by one.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        add_help=False,
-        allow_abbrev=False,
-    )
-    parser.set_defaults(passes=[])
-    _add_passes(parser)
-    _add_files(parser)
-    _add_checks(parser)
-    _add_printing(parser)
-    _add_information(parser)
-    return parser
-
-
-def _add_passes(parser: argparse.ArgumentParser) -> None:
+def _add_pipelines(parser: CommandLine) -> None:
     group = parser.add_argument_group("pipelines")
-    for name in PASSES:
-        group.add_argument(f"--{name}", action=_PassFlag, metavar=name, help=argparse.SUPPRESS)
-    group.add_argument(
-        "-p", "--pass-pipeline", action=_Pipeline, metavar="PASSES", help="'a{x=1},b' or 'builtin.module(a{x=1},b)'"
-    )
-    group.add_argument("--dump-pass-pipeline", action="store_true", help="print the pipeline on standard error")
+    text = "passes as 'a{x=1},b' or 'builtin.module(a{x=1},b)'"
+    group.add_argument("-p", "--pass-pipeline", action=_Pipeline, metavar="PASSES", help=text)
+    _add_switch(group, "--dump-pass-pipeline", "print the pipeline on standard error")
 
 
-def _add_files(parser: argparse.ArgumentParser) -> None:
+def _add_files(parser: CommandLine) -> None:
     group = parser.add_argument_group("input and output")
-    group.add_argument("-o", dest="output", default=STDOUT, metavar="FILE", help="where to write; - is standard output")
-    group.add_argument("--split-input-file", action="store_true", help="process the parts between '// -----' one by one")
-    group.add_argument("-t", "--target", metavar="NAME", help="what to print instead of MLIR: rlx-wgsl, rlx-msl, or a target of xDSL")
-    group.add_argument("--allow-unregistered-dialect", action="store_true", help="accepted, and always on")
-
-
-def _add_checks(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("diagnostics")
-    group.add_argument("--remarks", metavar="FILE", help="write what was done and why as LLVM optimization remarks (YAML)")
-    group.add_argument("--show-remarks", action="store_true", help="show remarks on standard error")
     group.add_argument(
-        "--fail-on",
-        type=_findings,
-        default=frozenset[str](),
-        metavar="WHAT",
-        help="exit with 3 if a schedule is one of these, comma-separated: " + ", ".join(FINDINGS),
+        "-o", dest="output", default=STDOUT, metavar="FILE", help="where to write (- for standard output)"
     )
-    group.add_argument("--verify-diagnostics", action="store_true", help="check for the diagnostics that comments expect")
-    group.add_argument("--verify-each", type=_boolean, default=True, metavar="BOOL", help="verify after each pass (default: true)")
-    group.add_argument("--max-ops", type=_positive, metavar="N", help="refuse modules of more operations")
+    _add_switch(group, "--split-input-file", "process what stands between '// -----' lines one by one")
+    text = "process so many parts or files at a time (default: 1)"
+    group.add_argument("-j", dest="jobs", type=_positive, default=1, metavar="N", help=text)
+    text = "print this instead of MLIR: rlx-wgsl, rlx-msl, or a target of xDSL"
+    group.add_argument("-t", "--target", metavar="NAME", help=text)
+    text = "read through a real mlir-opt: everything that it reads, not only what xDSL does"
+    group.add_argument(_VIA_MLIR_OPT, nargs="?", metavar="PATH", help=text)
+    _add_switch(group, "--allow-unregistered-dialect", "accepted, and always on")
 
 
-def _add_printing(parser: argparse.ArgumentParser) -> None:
+def _add_diagnostics(parser: CommandLine) -> None:
+    group = parser.add_argument_group("diagnostics")
+    text = "write what was done and why, as LLVM optimization remarks (YAML)"
+    group.add_argument("--remarks", metavar="FILE", help=text)
+    _add_switch(group, "--show-remarks", "show remarks on standard error")
+    text = f"exit with 3 if a schedule is one of these: {', '.join(FINDINGS)}"
+    group.add_argument("--fail-on", type=_findings, default=frozenset[str](), metavar="WHAT,...", help=text)
+    _add_switch(group, "--verify-diagnostics", "check for the diagnostics that comments in the file expect")
+    text = "verify after each pass: true (the default) or false"
+    group.add_argument("--verify-each", type=_boolean, default=True, metavar="BOOL", help=text)
+    text = "refuse modules of more operations"
+    group.add_argument("--max-ops", type=_positive, metavar="N", help=text)
+
+
+def _add_printing(parser: CommandLine) -> None:
     group = parser.add_argument_group("printing, as in mlir-opt")
-    group.add_argument("--mlir-print-op-generic", action="store_true", help="print the generic form")
-    group.add_argument("--mlir-print-debuginfo", action="store_true", help="print locations")
-    group.add_argument("--mlir-print-ir-before-all", action="store_true", help="print the module before each pass")
-    group.add_argument("--mlir-print-ir-after-all", action="store_true", help="print the module after each pass")
-    group.add_argument("--mlir-print-ir-before", type=_pass_names, default=[], metavar="PASS", help="only before these passes, comma-separated")
-    group.add_argument("--mlir-print-ir-after", type=_pass_names, default=[], metavar="PASS", help="only after these passes")
-    group.add_argument("--mlir-timing", action="store_true", help="print how long each step took")
+    _add_switch(group, "--mlir-print-op-generic", "print the generic form")
+    _add_switch(group, "--mlir-print-debuginfo", "print locations")
+    for when in ("before", "after"):
+        text = f"print the module on standard error {when}"
+        _add_switch(group, f"--mlir-print-ir-{when}-all", f"{text} each pass")
+        flag = f"--mlir-print-ir-{when}"
+        group.add_argument(flag, type=_pass_names, default=frozenset[str](), metavar="PASS,...", help=f"{text} these")
+    _add_switch(group, "--mlir-timing", "print how long each step took on standard error")
 
 
-def _add_information(parser: argparse.ArgumentParser) -> None:
+def _add_information(parser: CommandLine) -> None:
     group = parser.add_argument_group("information")
-    group.add_argument("--help", "-h", action="store_true", help="this text")
-    group.add_argument("--help-all", action="store_true", help="the same, with the options of xDSL's own passes")
-    group.add_argument("--version", action="store_true", help="print the version")
-    group.add_argument("--list-passes", action="store_true", help="print the names of all passes")
-    group.add_argument("--show-dialects", action="store_true", help="print the names of all dialects")
+    group.add_argument("-h", "--help", action="store_true", help="this text")
+    _add_switch(group, "--help-all", "the same, with the options of xDSL's passes")
+    _add_switch(group, "--version", "print the versions")
+    _add_switch(group, "--list-passes", "print the names of all passes")
+    _add_switch(group, "--show-dialects", "print the names of all dialects")
+    text = "print what makes this shell complete: bash, zsh or fish"
+    group.add_argument("--print-completion", choices=["bash", "zsh", "fish"], metavar="SHELL", help=text)
+
+
+def _add_switch(group: argparse._ArgumentGroup, flag: str, text: str) -> None:  # pyright: ignore[reportPrivateUsage]
+    group.add_argument(flag, action="store_true", help=text)
 
 
 def parse(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
@@ -141,31 +185,33 @@ def parse(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     Raises:
         UsageError: saying what makes no sense, and what would be near.
     """
-    parser = build_parser()
+    parser = CommandLine()
     end = argv.index("--") if "--" in argv else len(argv)
-    flags = [action_flag for action in parser._actions for action_flag in action.option_strings]
-    options, rest = parser.parse_known_args([_normalized(argument, parser, flags) for argument in argv[:end]])
-    for argument in rest:
-        if argument.startswith("-") and argument != STDIN:
-            name = argument.split("=")[0]
-            raise UsageError(f"unknown option '{name}'{did_you_mean(name, [*flags, *(f'--{one}' for one in xdsl_passes())])}")
-    return options, [*rest, *argv[end + 1 :]] or [STDIN]
+    options, inputs = parser.parse_known_args([_normalized(argument, parser) for argument in argv[:end]])
+    return options, [*inputs, *argv[end + 1 :]] or [STDIN]
 
 
-def _normalized(argument: str, parser: argparse.ArgumentParser, flags: list[str]) -> str:
-    """`argument` as argparse wants it: `-pass` as `--pass`, and `--pass` as `--pass=`, lest it take the next argument."""
-    match = re.fullmatch(r"--?([\w-]{2,})(=.*)?", argument, re.DOTALL)
-    if match is None:
+def _normalized(argument: str, parser: CommandLine) -> str:
+    """`argument` as argparse is to see it.
+
+    One dash is as good as two, as in LLVM. What may have a value gets an empty one, lest it take the next argument.
+    One of xDSL's passes becomes known to `parser`.
+
+    Raises:
+        UsageError: when it looks like an option and is none.
+    """
+    if not argument.startswith("-") or argument == STDIN or _JOBS.fullmatch(argument):
         return argument
-    name, value = match[1], match[2]
-    flag = f"--{name}"
-    if name in PASSES:
-        return flag + (value or "=")
-    if flag not in flags and name in xdsl_passes():
-        parser.add_argument(flag, action=_PassFlag, metavar=name, help=argparse.SUPPRESS)
-        flags.append(flag)
-        return flag + (value or "=")
-    return flag + (value or "") if flag in flags else argument
+    written, equals, value = argument.partition("=")
+    name = written.lstrip("-")
+    flag = f"--{name}" if len(name) > 1 else written
+    if flag not in parser.flags and name in xdsl_passes():
+        parser.add_pass(name)
+    if flag not in parser.flags:
+        known = [*parser.flags, *(f"--{one}" for one in xdsl_passes())]
+        raise UsageError(f"unknown option '{written}'{did_you_mean(flag, known)}")
+    takes_optional_value = isinstance(parser.flags[flag], PassFlag) or flag == _VIA_MLIR_OPT
+    return f"{flag}={value}" if equals or takes_optional_value else flag
 
 
 def _boolean(text: str) -> bool:
@@ -187,5 +233,5 @@ def _findings(text: str) -> frozenset[str]:
     return frozenset(text.split(","))
 
 
-def _pass_names(text: str) -> list[str]:
-    return [find_pass(name).name for name in text.split(",")]
+def _pass_names(text: str) -> frozenset[str]:
+    return frozenset(find_pass(name).name for name in text.split(","))

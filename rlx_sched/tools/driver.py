@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import StringIO
@@ -17,12 +17,14 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.target import Target
 
-from rlx_sched.diagnostics import Remark, handled_by
+from rlx_sched.diagnostics import handled_by
 from rlx_sched.ir.reader import read_module
 from rlx_sched.ir.source_map import SourceMap
 from rlx_sched.ir.writer import write_module
+from rlx_sched.tools.errors import Failed
+from rlx_sched.tools.mlir_opt import MlirOpt
 from rlx_sched.tools.registry import new_context
-from rlx_sched.tools.reporter import Reporter
+from rlx_sched.tools.reporter import FoundRemark, Reporter
 from rlx_sched.tools.verify import InvalidModule, verify
 
 SEPARATOR = "// -----"
@@ -51,10 +53,12 @@ class Settings:
     verify_each: bool = True
     verify_diagnostics: bool = False
     show_remarks: bool = False
+    keep_remarks: bool = False
     color: bool = False
     print_before: frozenset[str] = frozenset()
     print_after: frozenset[str] = frozenset()
     max_ops: int | None = None
+    mlir_opt: MlirOpt | None = None
 
 
 @dataclass
@@ -63,12 +67,8 @@ class Outcome:
 
     succeeded: bool = True
     text: str = ""
-    remarks: list[tuple[Remark, str]] = field(default_factory=list[tuple[Remark, str]])
+    remarks: list[FoundRemark] = field(default_factory=list[FoundRemark])
     seconds: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
-
-
-class Failed(Exception):
-    """Processing cannot go on; the error has been reported."""
 
 
 def split(part: Part) -> list[Part]:
@@ -111,16 +111,21 @@ class _Run:
 
             kind = VerifyingReporter
         source = SourceMap(part.text, part.name, part.line_offset)
-        self.reporter = kind(source, stderr, show_remarks=settings.show_remarks, color=settings.color)
+        self.reporter = kind(
+            source,
+            stderr,
+            show_remarks=settings.show_remarks,
+            keep_remarks=settings.keep_remarks,
+            color=settings.color,
+        )
 
     def read(self) -> ModuleOp:
         """The module of the part, verified."""
         part = self.part
+        text = part.text if self.settings.mlir_opt is None else self._to_generic(self.settings.mlir_opt)
         with self._timed("Parser"):
             try:
-                module, self.reporter.source = read_module(
-                    self.context, part.text, part.name, line_offset=part.line_offset
-                )
+                module, self.reporter.read = read_module(self.context, text, part.name, line_offset=part.line_offset)
             except ParseError as error:
                 self.reporter.parse_error(error)
                 raise Failed from None
@@ -130,6 +135,16 @@ class _Run:
             raise Failed
         self._verify(module)
         return module
+
+    def _to_generic(self, mlir_opt: MlirOpt) -> str:
+        """The text of the part as mlir-opt prints it in generic form."""
+        with self._timed("mlir-opt"):
+            text, messages = mlir_opt.to_generic(self.part.text, self.reporter.source)
+        for message in messages:
+            self.reporter.report(message)
+        if self.reporter.errors:
+            raise Failed
+        return text
 
     def passes(self, module: ModuleOp) -> ModuleOp:
         """Run the passes on `module`."""
@@ -163,6 +178,11 @@ class _Run:
                 if self.reporter.errors == errors:
                     self.reporter.error(f"the pass '{one.name}' failed: {error}")
                 raise Failed from error
+            except RecursionError:
+                raise
+            except Exception as error:
+                error.add_note(f"in the pass '{one.name}'")
+                raise
         if self.reporter.errors > errors:
             raise Failed
 
@@ -175,7 +195,7 @@ class _Run:
 
     def _write(self, module: ModuleOp, stream: TextIO) -> None:
         if self.settings.debuginfo:
-            self.reporter.source.materialize(module)
+            self.reporter.read.materialize(module)
         write_module(module, stream, generic=self.settings.generic, debuginfo=self.settings.debuginfo)
 
     def _dump(self, when: str, one: ModulePass, module: ModuleOp) -> None:
@@ -184,13 +204,13 @@ class _Run:
         self.stderr.write("\n")
 
     @contextmanager
-    def _timed(self, name: str) -> Iterator[None]:
+    def _timed(self, name: str) -> Generator[None]:
         start = time.perf_counter()
         yield
         self.outcome.seconds.append((name, time.perf_counter() - start))
 
     @contextmanager
-    def _deep_nesting_reported(self, module: ModuleOp) -> Iterator[None]:
+    def _deep_nesting_reported(self, module: ModuleOp) -> Generator[None]:
         try:
             yield
         except RecursionError:

@@ -11,13 +11,17 @@ EXIT_INTERNAL = 70
 EXIT_INTERRUPTED = 130
 """Stopped by SIGINT: 128 and the number of the signal, as shells say it."""
 EXIT_BROKEN_PIPE = 141
-"""Nobody reads the output any more (SIGPIPE)."""
+"""Nobody reads the output any more: what a process has that SIGPIPE stopped."""
 EXIT_TERMINATED = 143
 """Stopped by SIGTERM."""
 
 
 class UsageError(Exception):
     """The command line makes no sense: exit code 2."""
+
+
+class Failed(Exception):
+    """The input is wrong, and that has been reported: exit code 1."""
 
 
 class FileError(Exception):

@@ -1,8 +1,8 @@
 """Pass pipelines as text: `cse,occupancy-filter{target='Apple M4 Pro'}`, alone or in MLIR's `builtin.module(...)`.
 
-The options of a pass are `key=value` with blanks between them; a value is a word, or stands in single or double quotes, or in
-MLIR's braces; commas make a list. xDSL's own syntax is a part of this one, and so is what `mlir-opt` accepts for a flat
-pipeline on a module.
+The options of a pass are `key=value` with blanks between them; a value is a word, or stands in single or double quotes,
+or in MLIR's braces; commas make a list. xDSL's own syntax is a part of this one, and so is what `mlir-opt` accepts for
+a flat pipeline on a module.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import dataclasses
 import re
 from collections.abc import Iterable
 from types import NoneType, UnionType
-from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpecConvertible
@@ -154,8 +154,7 @@ def _format_value(value: Any) -> str | None:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
-        items: tuple[Any, ...] = value
-        return ",".join(_format_value(item) or "" for item in items) or "{}"
+        return ",".join(_format_value(item) or "" for item in cast("tuple[Any, ...]", value)) or "{}"
     text = str(value)
     if _PLAIN_VALUE.fullmatch(text):
         return text
@@ -270,8 +269,6 @@ def _convert(values: tuple[str, ...], hint: Any) -> Any:
     """
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        if not values and NoneType in arguments:
-            return None
         for alternative in arguments:
             try:
                 return _convert(values, alternative)

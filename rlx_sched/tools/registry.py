@@ -33,7 +33,8 @@ TARGETS: dict[str, Callable[[], type[Target]]] = {"rlx-msl": _msl, "rlx-wgsl": _
 """Our targets by name; calling the value gives the class."""
 
 
-def _sched() -> Dialect:
+def sched_dialect() -> Dialect:
+    """The `sched` dialect, imported when it is needed."""
     from rlx_sched.dialect.sched import Sched
 
     return Sched
@@ -44,6 +45,11 @@ def xdsl_passes() -> dict[str, Callable[[], type[ModulePass]]]:
     from xdsl.transforms import get_all_passes
 
     return get_all_passes()
+
+
+def all_passes() -> dict[str, Callable[[], type[ModulePass]]]:
+    """Our passes and xDSL's by name."""
+    return {**xdsl_passes(), **PASSES}
 
 
 def find_pass(name: str) -> type[ModulePass]:
@@ -73,7 +79,7 @@ def new_context() -> Context:
     context = Context(allow_unregistered=True)
     for name, factory in get_all_dialects().items():
         context.register_dialect(name, factory)
-    context.register_dialect("sched", _sched)
+    context.register_dialect("sched", sched_dialect)
     return context
 
 

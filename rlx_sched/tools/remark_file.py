@@ -5,8 +5,6 @@ The format is the one of LLVM's "Remarks" documentation: one document a remark, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from rlx_sched.diagnostics import Remark
 from rlx_sched.ir.source_map import Place
 
@@ -23,17 +21,14 @@ def format_remark(remark: Remark, place: Place | None) -> str:
     return "\n".join([*lines, "...", ""])
 
 
-def failing_findings(remarks: Iterable[Remark], wanted: frozenset[str]) -> list[Remark]:
-    """The remarks that `--fail-on` is about: `wanted` names verdicts, or is `illegal`."""
-    return [remark for remark in remarks if wanted & _findings(remark)]
-
-
-def _findings(remark: Remark) -> set[str]:
+def findings(remark: Remark) -> frozenset[str]:
+    """What `--fail-on` can find in `remark`: its verdict, and `illegal` if the footprint is surely over the limit."""
     facts = dict(remark.arguments)
-    found = {str(facts.get("Verdict"))}
-    if str(facts.get("OverLimit")) == "true":
+    found = {str(facts["Verdict"])} if "Verdict" in facts else set[str]()
+    *bound, count = str(facts.get("Bytes", 0)).split()
+    if bound in ([], ["at_least"]) and int(count) > int(facts.get("LimitBytes", count)):
         found.add("illegal")
-    return found
+    return frozenset(found)
 
 
 def _quoted(text: str) -> str:

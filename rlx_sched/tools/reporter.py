@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TextIO
 
 from xdsl.dialects.builtin import UnknownLoc
@@ -10,36 +11,64 @@ from xdsl.utils.exceptions import ParseError
 
 from rlx_sched.diagnostics import Diagnostic, Remark, Severity
 from rlx_sched.ir.source_map import Place, SourceMap
-from rlx_sched.tools.remark_file import format_remark
+from rlx_sched.tools.mlir_opt import STDIN_NAME, located
+from rlx_sched.tools.remark_file import findings, format_remark
 from rlx_sched.tools.render import Message, render
 
 
-class Reporter:
-    """Receives every diagnostic about one text."""
+@dataclass(frozen=True)
+class FoundRemark:
+    """A remark without its operation, which may be gone: as shown, as YAML, and what `--fail-on` finds in it."""
 
-    def __init__(self, source: SourceMap, stderr: TextIO, *, show_remarks: bool, color: bool):
+    message: Message
+    yaml: str
+    findings: frozenset[str]
+
+
+def parse_error_message(error: ParseError) -> Message:
+    """What to show for an error of the reader."""
+    span = error.span
+    place = SourceMap(str(span.input.content), span.input.name, span.line_offset).at(span.start)
+    return Message(Severity.ERROR, error.msg, place, max(span.len, 1))
+
+
+class Reporter:
+    """Receives every diagnostic about one text.
+
+    `source` is the user's text. `read` is what was read, and where: the same, unless mlir-opt came in between.
+    """
+
+    def __init__(self, source: SourceMap, stderr: TextIO, *, show_remarks: bool, keep_remarks: bool, color: bool):
         self.source = source
+        self.read = source
         self.stderr = stderr
         self.show_remarks = show_remarks
+        self.keep_remarks = keep_remarks
         self.color = color
         self.errors = 0
-        self.remarks: list[tuple[Remark, str]] = []
+        self.remarks: list[FoundRemark] = []
 
     def handle(self, diagnostic: Diagnostic) -> None:
         """Receive what a pass emits; this is the handler of `rlx_sched.diagnostics`."""
-        place = self.place(diagnostic.op)
+        if not self.wants(diagnostic):
+            return
+        place = self._place(diagnostic.op)
+        message = Message(diagnostic.severity, diagnostic.message, place)
         if isinstance(diagnostic, Remark):
-            self.remarks.append((diagnostic, format_remark(diagnostic, place)))
-        self.report(Message(diagnostic.severity, diagnostic.message, place))
+            self.remarks.append(FoundRemark(message, format_remark(diagnostic, place), findings(diagnostic)))
+        self.report(message)
         for note in diagnostic.notes:
             self.report(Message(Severity.NOTE, note, place))
-        self._point_into_file(diagnostic)
+        if diagnostic.severity is not Severity.REMARK and diagnostic.op is not None:
+            self._point_into_file(diagnostic.op)
+
+    def wants(self, diagnostic: Diagnostic) -> bool:
+        """Whether anybody is to see `diagnostic`: finding the place of thousands of remarks takes time."""
+        return self.keep_remarks or self.show_remarks or diagnostic.severity is not Severity.REMARK
 
     def parse_error(self, error: ParseError) -> None:
         """Receive an error of the reader."""
-        span = error.span
-        place = SourceMap(str(span.input.content), span.input.name, span.line_offset).at(span.start)
-        self.report(Message(Severity.ERROR, error.msg, place, max(span.len, 1)))
+        self.report(parse_error_message(error))
 
     def error(self, text: str, op: Operation | None = None, *notes: str) -> None:
         """Receive an error of the tool itself."""
@@ -59,15 +88,21 @@ class Reporter:
         """Whether all is as it should be, now that there will be no more diagnostics."""
         return not self.errors
 
-    def place(self, op: Operation | None) -> Place | None:
+    def _place(self, op: Operation | None) -> Place | None:
         """Where `op` is: by its `loc(...)` if it has one, else in the text."""
-        return None if op is None else self.source.place(op)
+        place = None if op is None else self.read.place(op)
+        if place is not None and self._through_mlir_opt and place.file == STDIN_NAME:
+            return located(self.source, place.line, place.column)
+        return place
 
-    def _point_into_file(self, diagnostic: Diagnostic) -> None:
+    @property
+    def _through_mlir_opt(self) -> bool:
+        return self.read.text is not self.source.text
+
+    def _point_into_file(self, op: Operation) -> None:
         """Where a `loc(...)` leads elsewhere, also say which operation of this file is meant."""
-        op = diagnostic.op
-        if op is None or isinstance(op.location, UnknownLoc) or diagnostic.severity is Severity.REMARK:
+        if isinstance(op.location, UnknownLoc) or self._through_mlir_opt:
             return
-        offset = self.source.offset(op)
+        offset = self.read.offset(op)
         if offset is not None:
-            self.report(Message(Severity.NOTE, "see current operation", self.source.at(offset)))
+            self.report(Message(Severity.NOTE, "see current operation", self.read.at(offset)))

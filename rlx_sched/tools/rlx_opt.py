@@ -1,7 +1,7 @@
 """`rlx-opt`: read MLIR, run passes, print it; `mlir-opt` for schedules.
 
-This module turns what can happen into messages and exit codes. It imports nothing that takes time before it is ready for
-signals, and nothing that `--version` does not need.
+This module turns whatever can happen into messages and exit codes. It imports nothing that takes time before it is
+ready for signals.
 """
 
 from __future__ import annotations
@@ -10,105 +10,59 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import TYPE_CHECKING, TextIO
 
 from rlx_sched.tools import errors
-from rlx_sched.tools.errors import FileError, UsageError
-
-if TYPE_CHECKING:
-    from argparse import Namespace
-
-    from rlx_sched.tools.driver import Outcome, Part, Settings
+from rlx_sched.tools.errors import Failed, FileError, UsageError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `rlx-opt` with the arguments `argv` (by default the process's own); returns the exit code."""
-    stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")
+    """Run `rlx-opt` with the arguments `argv`, by default those of the process; returns the exit code."""
     try:
         with _signals_raise(), _without_collector():
-            return _run(sys.argv[1:] if argv is None else argv, stderr)
+            from rlx_sched.tools.invocation import run
+
+            return run(sys.argv[1:] if argv is None else argv)
     except UsageError as error:
-        stderr.write(f"rlx-opt: error: {error}\nrlx-opt: 'rlx-opt --help' shows passes and options\n")
+        _say(f"rlx-opt: error: {error}\nrlx-opt: `rlx-opt --help` shows passes and options\n")
         return errors.EXIT_USAGE
+    except Failed:
+        return errors.EXIT_ERROR
     except FileError as error:
-        stderr.write(f"rlx-opt: error: {error}\n")
+        _say(f"rlx-opt: error: {error}\n")
+        return errors.EXIT_ERROR
+    except MemoryError:
+        _say("rlx-opt: error: out of memory; --max-ops=N refuses large modules\n")
         return errors.EXIT_ERROR
     except BrokenPipeError:
+        _abandon_output()
         return errors.EXIT_BROKEN_PIPE
     except _Stopped as stopped:
-        return 128 + stopped.signal
+        _abandon_output()
+        return stopped.exit_code
+    except Exception as error:
+        from rlx_sched.tools.internal_error import describe
 
-
-def _run(argv: Sequence[str], stderr: TextIO) -> int:
-    from rlx_sched.tools.command_line import parse
-    from rlx_sched.tools.driver import SEPARATOR, process
-    from rlx_sched.tools.files import write_text
-
-    options, inputs = parse(argv)
-    settings = _settings(options, stderr)
-    outcomes = [process(part, settings, stderr) for part in _parts(options, inputs)]
-    succeeded = all(outcome.succeeded for outcome in outcomes)
-    if succeeded or options.output == "-":
-        write_text(options.output, f"{SEPARATOR}\n".join(outcome.text for outcome in outcomes))
-    return 0 if succeeded else errors.EXIT_ERROR
-
-
-def _settings(options: Namespace, stderr: TextIO) -> Settings:
-    from rlx_sched.tools.driver import Settings
-    from rlx_sched.tools.pipeline import make, parse_target
-    from rlx_sched.tools.registry import find_target
-    from rlx_sched.tools.render import wants_color
-
-    names = frozenset(one.name for one in options.passes)
-    target = None
-    if options.target is not None:
-        name, target_options = parse_target(options.target)
-        target = make(find_target(name), target_options)
-    return Settings(
-        passes=tuple(options.passes),
-        target=target,
-        generic=options.mlir_print_op_generic,
-        debuginfo=options.mlir_print_debuginfo,
-        verify_each=options.verify_each,
-        verify_diagnostics=options.verify_diagnostics,
-        show_remarks=options.show_remarks,
-        color=wants_color(stderr),
-        print_before=names if options.mlir_print_ir_before_all else frozenset(options.mlir_print_ir_before),
-        print_after=names if options.mlir_print_ir_after_all else frozenset(options.mlir_print_ir_after),
-        max_ops=options.max_ops,
-    )
-
-
-def _parts(options: Namespace, inputs: Sequence[str]) -> list[Part]:
-    from rlx_sched.ir.reader import decode
-    from rlx_sched.tools.driver import Part, split
-    from rlx_sched.tools.files import STDIN, read_bytes
-
-    parts: list[Part] = []
-    for path in inputs:
-        name = "<stdin>" if path == STDIN else path
-        whole = Part(decode(read_bytes(path), name), name)
-        parts += split(whole) if options.split_input_file else [whole]
-    return parts
+        _say(describe(error))
+        return errors.EXIT_INTERNAL
 
 
 class _Stopped(BaseException):
     """A signal asked the process to stop."""
 
-    def __init__(self, number: int):
-        super().__init__(number)
-        self.signal = number
+    def __init__(self, exit_code: int):
+        super().__init__(exit_code)
+        self.exit_code = exit_code
 
 
 @contextmanager
-def _signals_raise() -> Iterator[None]:
+def _signals_raise() -> Generator[None]:
     """Have SIGINT and SIGTERM unwind the stack, so that temporary files go, unless they are ignored (`nohup`)."""
 
     def stop(number: int, frame: FrameType | None) -> None:
-        raise _Stopped(number)
+        raise _Stopped(errors.EXIT_TERMINATED if number == signal.SIGTERM else errors.EXIT_INTERRUPTED)
 
     previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     # Only the main thread may set handlers; in any other, whoever has the main one deals with signals.
@@ -125,8 +79,8 @@ def _signals_raise() -> Iterator[None]:
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
-    """Turn the garbage collector off: IR is kept until the end, so walking it again and again finds nothing."""
+def _without_collector() -> Generator[None]:
+    """Turn the garbage collector off: IR is kept until the end, and looking at it again and again finds nothing."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -134,6 +88,22 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def _say(text: str) -> None:
+    """Write to standard error, if there is anybody to read it."""
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def _abandon_output() -> None:
+    """Keep the interpreter from writing, when it exits, what is still buffered."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 if __name__ == "__main__":

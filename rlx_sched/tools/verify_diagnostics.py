@@ -1,8 +1,9 @@
 """`--verify-diagnostics`: comments in the file say which diagnostics there have to be, as in MLIR's own tests.
 
 `// expected-error @+1 {{text}}` expects an error on the next line whose message contains `text`. The kinds are `error`,
-`warning`, `remark` and `note`; `-re` after them lets `{{...}}` inside the text be regular expressions; the line is `@+N`,
-`@-N`, `@above`, `@below` (the nearest line that has no such comment) or, for what has no place, `@unknown`.
+`warning`, `remark` and `note`; `-re` after them lets `{{...}}` inside the text be regular expressions; the line is
+`@+N`, `@-N`, `@above`, `@below` (the nearest line that has no such comment) or, for what has no place, `@unknown`.
+Remarks may be expected whether or not they are shown; one that is not expected is wrong only with `--show-remarks`.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TextIO
 
-from rlx_sched.diagnostics import Severity
+from rlx_sched.diagnostics import Diagnostic, Severity
 from rlx_sched.ir.source_map import SourceMap
 from rlx_sched.tools.render import Message
 from rlx_sched.tools.reporter import Reporter
@@ -36,17 +37,21 @@ class _Expectation:
 class VerifyingReporter(Reporter):
     """Shows nothing but the differences between the diagnostics that there are and those that are expected."""
 
-    def __init__(self, source: SourceMap, stderr: TextIO, *, show_remarks: bool, color: bool):
-        super().__init__(source, stderr, show_remarks=show_remarks, color=color)
-        self.as_expected = True
-        self.expectations = self._find_expectations()
+    def __init__(self, source: SourceMap, stderr: TextIO, *, show_remarks: bool, keep_remarks: bool, color: bool):
+        super().__init__(source, stderr, show_remarks=show_remarks, keep_remarks=keep_remarks, color=color)
+        self._as_expected = True
+        self._expectations = self._find_expectations()
+
+    def wants(self, diagnostic: Diagnostic) -> bool:
+        """Every remark may be expected."""
+        return True
 
     def report(self, message: Message) -> None:
         """Look for an expectation that `message` meets."""
         self.errors += message.severity is Severity.ERROR
         line = message.place.line if message.place is not None else None
         near = None
-        for expectation in self.expectations:
+        for expectation in self._expectations:
             if expectation.line == line and expectation.pattern.search(message.text):
                 if expectation.severity is message.severity:
                     expectation.met = True
@@ -63,14 +68,14 @@ class VerifyingReporter(Reporter):
 
     def finish(self) -> bool:
         """Report what is missing; whether everything was as expected."""
-        for expectation in self.expectations:
+        for expectation in self._expectations:
             if not expectation.met:
                 text = f'expected {expectation.severity} "{expectation.text}" was not produced'
                 self._differ_at(expectation.offset, text)
-        return self.as_expected
+        return self._as_expected
 
     def _differ(self, message: Message) -> None:
-        self.as_expected = False
+        self._as_expected = False
         self.show(message)
 
     def _differ_at(self, offset: int, text: str) -> None:
@@ -90,7 +95,8 @@ class VerifyingReporter(Reporter):
                 last_other_line = number
             elif (pattern := self._pattern(match, start)) is not None:
                 where = match["line"] or "+0"
-                expectation = _Expectation(Severity(match["kind"]), match["text"], pattern, number, start + match.start())
+                offset = start + match.start()
+                expectation = _Expectation(Severity(match["kind"]), match["text"], pattern, number, offset)
                 if where == "above":
                     expectation.line = last_other_line
                 elif where == "below":

