@@ -501,12 +501,19 @@ class Reader(Parser):
         if self.parse_optional_punctuation("=") is None:
             return name, UnitAttr()
         start = self.pos
+        end = self._scan(scanner.value_end, start)
         try:
-            return name, self.parse_attribute()
-        except (ParseError, DiagnosticException, ValueError, NotImplementedError, AssertionError):
-            self._resume_from(start)
+            value = self.parse_attribute()
+            if self.pos == scanner.skip_blank(self._text, end):
+                return name, value
+        except RecursionError:
+            raise
+        except Exception:
+            # The whole of what xDSL raises on attributes it cannot hold, as in `Values`.
             self._inside_attribute = False
-            return name, self._parse_value(scanner.value_end, self.values.attribute)
+        value = self._value(self.values.attribute, start, end)
+        self._resume_from(end)
+        return name, value
 
     def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue:
         """The value of that name; a placeholder if it is defined later on."""
