@@ -1,7 +1,7 @@
 """Run block-level kernels on the CPU with MLIR's own tools, to compare results bit for bit.
 
-Mapped loops run in order and barriers are dropped, so this checks which slot holds what, not who waits for whom; for that
-see `simulate.py`.
+Mapped loops run in order and barriers are dropped, so this checks which slot holds what, not who waits for whom; for
+that see `simulate.py`.
 """
 
 import re
@@ -18,6 +18,7 @@ _LOWERING = (
     "expand-strided-metadata",
     "lower-affine",
     "convert-scf-to-cf",
+    "convert-vector-to-llvm",
     "convert-to-llvm",
     "reconcile-unrealized-casts",
 )
@@ -26,7 +27,7 @@ _MODULE = re.compile(r"^module(?: attributes \{.*\})? \{\n(.*)^\}", re.MULTILINE
 
 
 def result_bits(kernel: str, name: str, shapes: Sequence[tuple[int, ...]]) -> list[int]:
-    """What the function `name` leaves in the last of its arguments, f32 memrefs of these shapes, as the bits of each."""
+    """The bits of what the function `name` leaves in the last of its arguments, f32 memrefs of these shapes."""
     text = run_tool("mlir-opt", "--allow-unregistered-dialect", text=kernel)
     text = run_tool("mlir-opt", text=_GPU_ONLY.sub("", text))
     module = _MODULE.search(text)

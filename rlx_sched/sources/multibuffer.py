@@ -6,7 +6,7 @@ With one slot the leading dimension and the slot index go, and the buffer is wha
 %a = memref.alloc() : memref<3x32x16xf32, 3>
 scf.for %i = %lb to %ub step %c16 {
   %slot = affine.apply affine_map<(d0) -> ((d0 floordiv 16) mod 3)>(%i)
-  %tile = memref.subview %a[%slot, 0, 0] [1, 32, 16] [1, 1, 1] : ... to memref<32x16xf32, strided<[16, 1], offset: ?>, 3>
+  %tile = memref.subview %a[%slot, 0, 0] [1, 32, 16] [1, 1, 1] : ... to memref<32x16xf32, strided<[16, 1], offset: ?>>
   linalg.copy ins(%source : ...) outs(%tile : ...)
 }
 // becomes

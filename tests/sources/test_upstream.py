@@ -243,7 +243,8 @@ func.func @f(%lb: index, %n: index) {{
   %a = memref.alloc() : memref<{leading}x8xf32, 3>
   scf.for %i = %lb to %n step %c1 {{
     {slot}
-    %v = memref.subview %a[%s, 0] [1, 8] [1, 1] : memref<{leading}x8xf32, 3> to memref<8xf32, strided<[1], offset: ?>, 3>
+    %v = memref.subview %a[%s, 0] [1, 8] [1, 1]
+        : memref<{leading}x8xf32, 3> to memref<8xf32, strided<[1], offset: ?>, 3>
   }}
   func.return
 }}"""
