@@ -22,6 +22,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from rlx_sched import fast_path
 from rlx_sched.ir import scanner
 from rlx_sched.ir.plain_kernels import PlainKernels
 from rlx_sched.ir.scanner import ScanError
@@ -39,6 +40,8 @@ GENERIC_FORM_ADVICE = (
 )
 _NEVER_GENERIC = (f"{OWN_DIALECT}.", "module", "builtin.module")
 
+_AFFINE_MAP = "affine_map<"
+
 OP_NAME = "op_name__"
 """The attribute in which xDSL keeps the name of an operation of an unknown dialect."""
 
@@ -46,7 +49,7 @@ FILE_METADATA = "{-#"
 """The attribute of a module, impossible in a file, that holds the text of its `{-# ... #-}` section."""
 
 _ALIAS_DEFINITION = re.compile(rf"^[ \t]*({scanner.EXTENDED.pattern})[ \t]*=", re.ASCII | re.MULTILINE)
-_GENERIC_FORM = re.compile(r'(?:%[\w$.-]+(?::[0-9]+)?(?:\s*,\s*%[\w$.-]+(?::[0-9]+)?)*\s*=\s*)?"', re.ASCII)
+_RESULTS = re.compile(r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?(?:\s*,\s*%[\w$.-]+(?:\s*:\s*[0-9]+)?)*\s*=\s*)?", re.ASCII)
 
 
 _LINE = re.compile(
@@ -81,17 +84,13 @@ def decode(data: bytes, name: str) -> str:
         raise ParseError(Span(start, start + 1, Input(text, name)), found) from None
 
 
-def read_module(
-    ctx: Context, text: str, name: str, *, line_offset: int = 0, fast_path: bool = True
-) -> tuple[ModuleOp, SourceMap]:
+def read_module(ctx: Context, text: str, name: str, *, line_offset: int = 0) -> tuple[ModuleOp, SourceMap]:
     """Read a module from `text`, which was found in the file `name` after `line_offset` lines.
-
-    Without `fast_path` every operation is parsed afresh, to the same effect.
 
     Raises:
         ParseError: with the place, and what was expected there.
     """
-    reader = Reader(ctx, text, name, line_offset=line_offset, fast_path=fast_path)
+    reader = Reader(ctx, text, name, line_offset=line_offset)
     return reader.read(), reader.source_map
 
 
@@ -101,16 +100,16 @@ class Reader(Parser):
     The methods that it overrides, and the private ones it calls, are those of xDSL 0.75 (`docs/upstream.md` says why).
     """
 
-    def __init__(
-        self, ctx: Context, text: str, name: str = "<unknown>", *, line_offset: int = 0, fast_path: bool = True
-    ):
-        self._fast_path = fast_path
+    def __init__(self, ctx: Context, text: str, name: str = "<unknown>", *, line_offset: int = 0):
+        self._fast_path = fast_path.enabled()
         self.source_map = SourceMap(text, name, line_offset)
         self._text = text
         self._foreign_ops: dict[str, type[Operation]] = {}
         self._values: Values | None = None
         self._rests: dict[str, _Rest] = {}
-        self._plain_kernels: PlainKernels | None = PlainKernels(text, self._parse_fragment, self.source_map.record)
+        self._plain_kernels: PlainKernels | None = None
+        if self._fast_path:
+            self._plain_kernels = PlainKernels(text, self._parse_fragment, self.source_map.record)
         # The operation being read, and whether it is in custom form: what an error is about.
         self._operation_start = 0
         self._is_custom = False
@@ -226,12 +225,13 @@ class Reader(Parser):
     def _define_aliases_for_custom_form(self) -> None:
         """Have xDSL's own parser know the aliases that it can hold; those it cannot stay undefined there."""
         for match in _ALIAS_DEFINITION.finditer(self._text):
-            text = self.values.expand(match[1])
+            text = self._value(self.values.expand, match.start(1), match.end(1))
             try:
                 value = Parser(self.ctx, text).parse_attribute()
-            except (ParseError, DiagnosticException, ValueError, NotImplementedError, AssertionError):
+            except Exception:
+                # The whole of what xDSL raises on attributes it cannot hold, as in `Values`.
                 continue
-            if tokens(str(value)) == tokens(text):
+            if tokens(_without_maps(str(value))) == tokens(_without_maps(text)):
                 self.attribute_aliases[match[1]] = value
 
     def _parse_file_metadata_dictionary(self) -> None:
@@ -264,11 +264,13 @@ class Reader(Parser):
         """Parse an operation in either form."""
         start = self.pos
         outer = self._operation_start, self._is_custom
-        self._operation_start = start
-        self._is_custom = not _GENERIC_FORM.match(self._text, start)
+        results = _RESULTS.match(self._text, start)
+        # As in MLIR, an operation is where its name is.
+        self._operation_start = name = start if results is None else results.end()
+        self._is_custom = not self._text.startswith('"', name)
         op = super().parse_operation() if self._is_custom else self._parse_foreign(start)
         self._operation_start, self._is_custom = outer
-        self.source_map.record((op, start))
+        self.source_map.record((op, name))
         return op
 
     def _parse_foreign(self, start: int) -> Operation:
@@ -397,7 +399,7 @@ class Reader(Parser):
                 if not value_name[1].isdigit() and SSAValue.is_valid_name(value_name[1:]):
                     result.name_hint = value_name[1:]
             block.add_op(op)
-            record((op, line.start(1) if results else line.start(2) - 1))
+            record((op, line.start(2) - 1))
             position = line.end()
         if position != start:
             self._resume_from(position)
@@ -488,7 +490,7 @@ class Reader(Parser):
         if value is None or text in self._faithful:
             return value
         expanded = self._value(self.values.expand, start, start + len(text))
-        if tokens(str(value)) != tokens(expanded):
+        if tokens(_without_maps(str(value))) != tokens(_without_maps(expanded)):
             self.raise_error(f"xDSL would turn `{text}` into `{value}`", start, start + len(text))
         self._faithful.add(text)
         return value
@@ -677,6 +679,15 @@ def _new_block(label: str) -> Block:
     if Block.is_valid_name(label) and not Block.is_default_block_name(label):
         block.name_hint = label
     return block
+
+
+def _without_maps(text: str) -> str:
+    """`text` with its affine maps emptied. xDSL spells them in its own way, but they stay the same functions."""
+    position = 0
+    while (start := text.find(_AFFINE_MAP, position)) >= 0:
+        position = start + len(_AFFINE_MAP)
+        text = f"{text[:position]}{text[scanner.group_end(text, position - 1) - 1 :]}"
+    return text
 
 
 def _same(one: Attribute, other: Attribute) -> bool:

@@ -36,6 +36,7 @@ _TOKEN = re.compile(
       | (?P<mark>->|[<>=]=|.)""",
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
+_LOCATION = "loc("
 _ALIAS_OR_STRING = re.compile(rf"{scanner.STRING.pattern}|{scanner.EXTENDED.pattern}", re.ASCII)
 _ESCAPE = re.compile(rb'\\([0-9A-Fa-f]{2}|["\\nt])')
 _PLAIN_ESCAPES = {b"n": b"\n", b"t": b"\t", b'"': b'"', b"\\": b"\\"}
@@ -205,7 +206,10 @@ class Values:
                     self._expanded[name] = self._expand(self._aliases[name], (*within, name))
                 except ScanError as error:
                     raise ScanError(error.message, match.start()) from error
-            pieces += text[done : match.start()], self._expanded[name]
+            meaning = self._expanded[name]
+            if meaning.startswith(_LOCATION) and _is_inside_location(text, match.start()):
+                meaning = meaning[len(_LOCATION) : -1]
+            pieces += text[done : match.start()], meaning
             done = match.end()
             if sum(map(len, pieces)) > MAX_EXPANDED:
                 raise ScanError(f"alias '{name}' expands to more than {MAX_EXPANDED} characters", match.start())
@@ -253,6 +257,12 @@ class Values:
         if not is_type and (text[0] in '#@"-' or text[0].isdigit() or _ATTRIBUTE_NAMES.match(text)):
             return VerbatimAttr(text)
         raise complaint
+
+
+def _is_inside_location(text: str, position: int) -> bool:
+    """Whether `position` is between the brackets of a `loc(...)`, where a location is written without its own."""
+    start = text.rfind(_LOCATION, 0, position)
+    return start >= 0 and scanner.group_end(text, start + len(_LOCATION) - 1) > position
 
 
 def _decode_name(literal: str, position: int) -> str:
