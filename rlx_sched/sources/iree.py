@@ -71,11 +71,16 @@ class _Setting:
         self.store_stage = fields.get("store_stage")
 
     @property
-    def slots(self) -> int:
-        """The slots of a staged tile; 1 where the pipeline does not rotate threadgroup memory."""
+    def decided(self) -> int | None:
+        """The slots of a staged tile, where this setting decides them: in SPIR-V pipelines, if both are there."""
         if self.depth is None or self.store_stage is None or _SPIRV_PIPELINE not in self.text:
-            return 1
+            return None
         return iree_spirv_slots(self.depth, self.store_stage)
+
+    @property
+    def slots(self) -> int:
+        """The slots of a staged tile; 1 where nothing rotates in threadgroup memory."""
+        return self.decided or 1
 
     def write(self, slots: int) -> None:
         """Change the attribute to `slots` slots, and nothing else in it."""
@@ -310,7 +315,7 @@ class IreeSource(Source):
             ]
             if allocations:
                 yield AllocatedSchedule(function, setting, allocations)
-            elif setting.slots > 1 and not _is_bufferized(function):
+            elif setting.decided is not None and not _is_bufferized(function):
                 yield ConfiguredSchedule(function, setting)
 
 
