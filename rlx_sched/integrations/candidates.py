@@ -1,0 +1,291 @@
+"""Filter and rank the configurations of any search, whatever they are.
+
+`filter_candidates` and `rank_candidates` work on the caller's own objects. `describe` turns one into a `Candidate`: the
+buffers of the kernel and how many stages they have. What the passes `occupancy-filter` and `sched-rank` do to a search
+space in IR, these do to an iterable, by the same rule: only rotations of one schedule are compared with each other.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
+from rlx_sched.occupancy import Calibration, Chip, Faster, Prediction, Slower, Unknown, assess, describe_chip
+from rlx_sched.occupancy.limits import threadgroup_limit
+
+T = TypeVar("T")
+
+Extrapolated: TypeAlias = Literal["strip", "keep"]
+"""What becomes of configurations that are slower outside the measured range: `strip` treats them as slower."""
+
+LOGGER = logging.getLogger("rlx_sched")
+"""Where decisions go that nobody else asked for: dropped at INFO, kept for want of anything better at WARNING."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What the model has to know of a configuration.
+
+    `stages` is what the slots rules of the buffers are about: the stage setting, or the slots themselves where the
+    compiler's rule is none of a buffer's (`rlx_sched.sources.slots` has those of several). Configurations with equal
+    `buffers` and equal `schedule` are rotations of one schedule; `schedule` is whatever else tells them apart (threads,
+    tiles that are not staged, ...).
+    """
+
+    buffers: tuple[Buffer, ...]
+    stages: int
+    schedule: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Generic[T]):
+    """What became of one configuration, and why."""
+
+    config: T
+    kept: bool
+    reason: str
+    prediction: Prediction
+
+
+Describe: TypeAlias = Callable[[T], Candidate]
+"""Describes a configuration; may raise `NoFootprint` where its footprint cannot be known, which keeps it."""
+Report: TypeAlias = Callable[[Decision[T]], None]
+
+
+def log_decision(decision: Decision[T]) -> None:
+    """Log a decision: the default of `report`."""
+    level = logging.WARNING if decision.kept else logging.INFO
+    LOGGER.log(level, "%s %s: %s", "kept" if decision.kept else "dropped", decision.config, decision.reason)
+
+
+def filter_candidates(
+    configs: Iterable[T],
+    *,
+    describe: Describe[T],
+    chip: Chip,
+    calibration: Calibration | None = None,
+    max_threadgroup_bytes: int | None = None,
+    extrapolated: Extrapolated = "strip",
+    report: Report[T] = log_decision,
+) -> Iterator[T]:
+    """Yield the configurations that are worth a measurement on `chip`.
+
+    A configuration is dropped if it is predicted slower than its own schedule with one stage and another rotation of
+    that schedule remains, or if it takes more threadgroup memory than the chip has and anything remains. Where the
+    model knows nothing, and for every difference that it does not price (tiles, threads), nothing is dropped. Of a
+    schedule whose rotations are all slower the best one stays, and of configurations that all take too much memory the
+    smallest, so that what comes out is empty only if `configs` is.
+
+    The work is done as the result is consumed: what is not dropped comes at once, in the order of `configs`; what stays
+    only because nothing better turned up comes at the end, in its order. No more is held in memory than one
+    configuration of each schedule. `configs` may be endless.
+
+    `calibration` takes the place of the shipped ones, `max_threadgroup_bytes` that of the chip's known limit. `report`
+    hears of everything dropped, of what was kept although it loses, and, once for each reason, of what was kept because
+    its footprint is not known.
+
+    Raises:
+        ValueError: if `extrapolated` is neither of its two values.
+    """
+    judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, extrapolated)
+    return _filter(configs, judge, report)
+
+
+def filter_sequence(
+    configs: Sequence[T],
+    *,
+    describe: Describe[T],
+    chip: Chip,
+    calibration: Calibration | None = None,
+    max_threadgroup_bytes: int | None = None,
+    extrapolated: Extrapolated = "strip",
+    report: Report[T] = log_decision,
+) -> list[T]:
+    """`filter_candidates` for configurations that are all there already: what stays keeps the order of `configs`.
+
+    Raises:
+        ValueError: as `filter_candidates` does.
+    """
+
+    def describe_numbered(numbered: tuple[int, T]) -> Candidate:
+        return describe(numbered[1])
+
+    def report_numbered(decision: Decision[tuple[int, T]]) -> None:
+        report(Decision(decision.config[1], decision.kept, decision.reason, decision.prediction))
+
+    kept = filter_candidates(
+        enumerate(configs),
+        describe=describe_numbered,
+        chip=chip,
+        calibration=calibration,
+        max_threadgroup_bytes=max_threadgroup_bytes,
+        extrapolated=extrapolated,
+        report=report_numbered,
+    )
+    return [config for _, config in sorted(kept, key=lambda numbered: numbered[0])]
+
+
+def rank_candidates(
+    configs: Iterable[T],
+    *,
+    describe: Describe[T],
+    chip: Chip,
+    calibration: Calibration | None = None,
+    max_threadgroup_bytes: int | None = None,
+) -> Iterator[T]:
+    """Yield all configurations, the rotations of each schedule in the order in which to measure them.
+
+    Faster ones first, by falling ratio; then what is too close to call, in the order of `configs`; then slower ones by
+    falling ratio; last what takes more threadgroup memory than the chip has. A schedule of whose rotations one is
+    unknown keeps its order. Each schedule keeps the places it had in `configs`: the model does not compare schedules.
+
+    Nothing is read from `configs` before the first result is asked for; all of it is then.
+    """
+    judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, "strip")
+    schedules: dict[Hashable, list[tuple[int, _Judged[T]]]] = {}
+    for place, config in enumerate(configs):
+        judged = judge(config)
+        schedules.setdefault(judged.schedule, []).append((place, judged))
+    order: dict[int, T] = {}
+    for members in schedules.values():
+        ranked = [judged for _, judged in members]
+        if not any(isinstance(judged.prediction.verdict, Unknown) for judged in ranked):
+            ranked.sort(key=_rank)
+        order.update((place, judged.config) for (place, _), judged in zip(members, ranked, strict=True))
+    for place in sorted(order):
+        yield order[place]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged(Generic[T]):
+    config: T
+    schedule: Hashable
+    prediction: Prediction
+    excess: int
+    """Bytes over the limit; 0 where it fits or no limit is known."""
+    loses: bool
+    """Whether it is to go for being slower."""
+    no_footprint: str | None = None
+    """Why its footprint is not known."""
+
+    @property
+    def ratio(self) -> float:
+        return self.prediction.ratio or 0.0
+
+
+class _Judge(Generic[T]):
+    """Judges the configurations of one search."""
+
+    def __init__(
+        self,
+        describe: Describe[T],
+        chip: Chip,
+        calibration: Calibration | None,
+        max_threadgroup_bytes: int | None,
+        extrapolated: Extrapolated,
+    ):
+        if extrapolated not in ("strip", "keep"):
+            raise ValueError(f"extrapolated must be 'strip' or 'keep', got {extrapolated!r}")
+        self.describe = describe
+        self.chip = chip
+        self.calibration = calibration
+        self.limit = threadgroup_limit(chip) if max_threadgroup_bytes is None else max_threadgroup_bytes
+        self.extrapolated = extrapolated
+
+    def __call__(self, config: T) -> _Judged[T]:
+        try:
+            candidate = self.describe(config)
+            baseline = footprint(candidate.buffers, 1)
+            scheduled = footprint(candidate.buffers, candidate.stages)
+        except NoFootprint as error:
+            # A schedule of its own: nothing is known of it that it could be compared by.
+            return _Judged(config, object(), Prediction(Unknown(str(error)), 0, 0), 0, False, str(error))
+        prediction = assess(self.chip, baseline, scheduled, calibration=self.calibration)
+        loses = isinstance(prediction.verdict, Slower) and not (prediction.extrapolated and self.extrapolated == "keep")
+        excess = 0 if self.limit is None else max(0, scheduled - self.limit)
+        return _Judged(config, (candidate.buffers, candidate.schedule), prediction, excess, loses)
+
+    def why(self, judged: _Judged[T]) -> str:
+        """Why a configuration would go."""
+        found = judged.prediction
+        if judged.excess:
+            return (
+                f"it takes {found.candidate_bytes} bytes of threadgroup memory, more than the {self.limit} of "
+                f"{describe_chip(self.chip)}"
+            )
+        extrapolated = ", extrapolated" if found.extrapolated else ""
+        return (
+            f"predicted at {judged.ratio:.3f} of its throughput with one stage{extrapolated} "
+            f"({found.baseline_bytes} -> {found.candidate_bytes} bytes of threadgroup memory)"
+        )
+
+
+def _filter(configs: Iterable[T], judge: _Judge[T], report: Report[T]) -> Iterator[T]:
+    survived: set[Hashable] = set()
+    held: dict[Hashable, _Judged[T]] = {}
+    """The best slower member of each schedule of which nothing better came yet."""
+    smallest: _Judged[T] | None = None
+    """The configuration least over the limit."""
+    nothing_left = True
+    reasons: set[str] = set()
+    """Why footprints are not known, as far as reported."""
+
+    def drop(judged: _Judged[T]) -> None:
+        report(Decision(judged.config, False, judge.why(judged), judged.prediction))
+
+    for config in configs:
+        judged = judge(config)
+        if judged.no_footprint is not None and judged.no_footprint not in reasons:
+            reasons.add(judged.no_footprint)
+            report(Decision(config, True, judged.no_footprint, judged.prediction))
+        if judged.excess:
+            if smallest is None or judged.excess < smallest.excess:
+                smallest, judged = judged, smallest
+            if judged is not None:
+                drop(judged)
+        elif not judged.loses:
+            yield config
+            nothing_left = False
+            if isinstance(judged.prediction.verdict, Slower):
+                continue  # kept for being extrapolated: no reason to drop others
+            survived.add(judged.schedule)
+            if (beaten := held.pop(judged.schedule, None)) is not None:
+                drop(beaten)
+        elif judged.schedule in survived:
+            drop(judged)
+        else:
+            best = held.get(judged.schedule)
+            if best is None or judged.ratio > best.ratio:
+                # Popped first, so that `held` stays in the order of `configs`.
+                held.pop(judged.schedule, None)
+                held[judged.schedule] = judged
+                judged = best
+            if judged is not None:
+                drop(judged)
+    for best in held.values():
+        nothing_left = False
+        reason = f"{judge.why(best)}, but no other rotation of its schedule is better: add it with one stage"
+        report(Decision(best.config, True, reason, best.prediction))
+        yield best.config
+    if smallest is not None:
+        if not nothing_left:
+            drop(smallest)
+        else:
+            reason = f"{judge.why(smallest)}, but nothing takes less: a search needs at least one configuration"
+            report(Decision(smallest.config, True, reason, smallest.prediction))
+            yield smallest.config
+
+
+def _rank(judged: _Judged[T]) -> tuple[int, float]:
+    if judged.excess:
+        return (3, float(judged.excess))
+    match judged.prediction.verdict:
+        case Faster(ratio):
+            return (0, -ratio)
+        case Slower(ratio):
+            return (2, -ratio)
+        case _:
+            return (1, 0.0)

@@ -1,0 +1,114 @@
+"""TileLang: a filter for the configurations of `tilelang.autotune`.
+
+    @tilelang.autotune(configs=worth_measuring(get_configs, chip="Apple M4 Pro", dtype="float16"))
+    @tilelang.jit(target="metal")
+    def matmul(..., block_M=64, block_N=64, block_K=32, num_stages=1): ...
+
+For Metal TileLang keeps `max(num_stages, 1)` slots of every tile that `T.Pipelined` loads, rows unpadded.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeAlias, overload
+
+from rlx_sched.dialect.dtype_names import tile
+from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.integrations.candidates import Candidate, Extrapolated, filter_sequence
+from rlx_sched.occupancy import Calibration, Chip
+from rlx_sched.sources.slots import tilelang_metal_slots
+
+Config: TypeAlias = dict[str, Any]
+"""One configuration: the tunable arguments of a kernel by name."""
+P = ParamSpec("P")
+
+MATMUL_TILES = (("block_M", "block_K"), ("block_K", "block_N"))
+"""The staged tiles of a matrix product, by the names that TileLang's examples give the block sizes."""
+
+
+@overload
+def worth_measuring(
+    configs: Sequence[Config],
+    *,
+    chip: Chip,
+    dtype: str | Sequence[str],
+    tiles: Sequence[Sequence[str | int]] = ...,
+    stages: str = ...,
+    calibration: Calibration | None = ...,
+    max_threadgroup_bytes: int | None = ...,
+    extrapolated: Extrapolated = ...,
+) -> list[Config]: ...
+@overload
+def worth_measuring(
+    configs: Callable[P, Sequence[Config]],
+    *,
+    chip: Chip,
+    dtype: str | Sequence[str],
+    tiles: Sequence[Sequence[str | int]] = ...,
+    stages: str = ...,
+    calibration: Calibration | None = ...,
+    max_threadgroup_bytes: int | None = ...,
+    extrapolated: Extrapolated = ...,
+) -> Callable[P, list[Config]]: ...
+def worth_measuring(
+    configs: Sequence[Config] | Callable[P, Sequence[Config]],
+    *,
+    chip: Chip,
+    dtype: str | Sequence[str],
+    tiles: Sequence[Sequence[str | int]] = MATMUL_TILES,
+    stages: str = "num_stages",
+    calibration: Calibration | None = None,
+    max_threadgroup_bytes: int | None = None,
+    extrapolated: Extrapolated = "strip",
+) -> list[Config] | Callable[P, list[Config]]:
+    """Return the configurations whose `num_stages` may pay on `chip`, a Mac's GPU.
+
+    `configs` is what `tilelang.autotune(configs=...)` takes: a list of dictionaries, or a function that makes one from
+    the kernel's arguments; what comes back is of the same kind. `tiles` has the shape of each staged tile, as names of
+    block sizes in a configuration or as numbers; `dtype` is the element type of all of them, or one for each.
+    Configurations that differ in nothing but `stages` are compared with each other. At least one stays, and the logger
+    `rlx_sched` says why where it loses; nothing goes for being slower on a chip without a calibration.
+
+    Raises:
+        ValueError: if there is not one dtype, or one for each tile; or `extrapolated` is neither of its two values.
+    """
+    dtypes = [dtype] * len(tiles) if isinstance(dtype, str) else list(dtype)
+    if len(dtypes) != len(tiles):
+        raise ValueError(f"dtype must name one element type or one for each of {len(tiles)} tiles, got {len(dtypes)}")
+
+    def describe(config: Config) -> Candidate:
+        buffers = tuple(
+            tile([_size(name, config) for name in names], element) for names, element in zip(tiles, dtypes, strict=True)
+        )
+        return Candidate(buffers, tilelang_metal_slots(_size(stages, config)), _all_but(stages, config))
+
+    def filtered(found: Sequence[Config]) -> list[Config]:
+        return filter_sequence(
+            found,
+            describe=describe,
+            chip=chip,
+            calibration=calibration,
+            max_threadgroup_bytes=max_threadgroup_bytes,
+            extrapolated=extrapolated,
+        )
+
+    if not callable(configs):
+        return filtered(configs)
+
+    @functools.wraps(configs)
+    def make(*args: P.args, **kwargs: P.kwargs) -> list[Config]:
+        return filtered(configs(*args, **kwargs))
+
+    return make
+
+
+def _size(name: str | int, config: Mapping[str, Any]) -> int:
+    value = config.get(name) if isinstance(name, str) else name
+    if not isinstance(value, int):
+        raise NoFootprint(f"{name!r} is {value!r} in the configuration; expected an integer")
+    return value
+
+
+def _all_but(stages: str, config: Mapping[str, Any]) -> Hashable:
+    return frozenset((name, repr(value)) for name, value in config.items() if name != stages)

@@ -1,0 +1,175 @@
+"""Triton: a pruning hook for `triton.autotune`.
+
+    @triton.autotune(configs=[...], key=["M", "N", "K"],
+                     prune_configs_by={"early_config_prune": early_config_prune})
+
+`early_config_prune` asks Triton for the device and its architecture; `EarlyConfigPrune(...)` is the same for another
+device, calibration, or naming of the tiles. On a device without a calibration every configuration stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from rlx_sched.dialect.dtype_names import tile
+from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.integrations.candidates import LOGGER, Candidate, Extrapolated, filter_sequence
+from rlx_sched.occupancy import Calibration, Chip, Unknown, find_calibration
+from rlx_sched.sources.slots import triton_slots
+
+
+class Config(Protocol):
+    """What the hook uses of a `triton.Config`."""
+
+    num_stages: int
+
+    def all_kwargs(self) -> dict[str, Any]:
+        """Everything that the configuration sets, launch options included."""
+        ...
+
+
+C = TypeVar("C", bound=Config)
+
+_BLOCK_NAMES = (("BLOCK_M", "BLOCK_N", "BLOCK_K"), ("BLOCK_SIZE_M", "BLOCK_SIZE_N", "BLOCK_SIZE_K"))
+"""Spellings of the block sizes of a matrix product, as in Triton's tutorials."""
+
+
+class Device(NamedTuple):
+    """The GPU that Triton runs on."""
+
+    chip: str
+    target: str
+    """As in `ttg.target`: `cuda:80`, `hip:gfx942`."""
+    max_shared_bytes: int
+
+
+def active_device() -> Device | None:
+    """Ask Triton's driver, and PyTorch for the name; None where either is missing or finds no GPU."""
+    try:
+        import torch  # pyright: ignore
+        from triton.runtime import driver  # pyright: ignore
+
+        active: Any = driver.active
+        target = active.get_current_target()
+        properties = active.utils.get_device_properties(active.get_current_device())
+        name: str = torch.cuda.get_device_name()  # pyright: ignore
+    except (ImportError, RuntimeError, AssertionError):
+        return None
+    return Device(name, f"{target.backend}:{target.arch}", properties["max_shared_mem"])
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyConfigPrune:
+    """Drops the configurations whose `num_stages` does not pay, or does not fit.
+
+    Give it to `triton.autotune(prune_configs_by={"early_config_prune": ...})`. Configurations that differ in nothing
+    but `num_stages` are compared with each other, and at least one is always left; the logger `rlx_sched` tells what
+    was dropped, and what was kept for want of anything better. On a chip without a calibration all stay, even those
+    over its limit: Triton finds those out by itself, and the staged tiles are not the whole footprint of its kernels.
+    """
+
+    chip: Chip | None = None
+    """Device name or family; None asks Triton's driver."""
+    target: str | None = None
+    """Architecture whose slots rule holds, as in `ttg.target` (`cuda:80`) or alone (`sm_80`); None asks the driver."""
+    tiles: Mapping[str, Sequence[str]] | None = None
+    """For each argument that is staged the names of the block sizes that are its tile's shape, as in
+    `{"a_ptr": ("BLOCK_M", "BLOCK_K"), "b_ptr": ("BLOCK_K", "BLOCK_N")}`. None: the first two arguments that have a
+    dtype are the operands of a matrix product with the blocks `BLOCK_M`, `BLOCK_N`, `BLOCK_K` (or `BLOCK_SIZE_M`...).
+    """
+    slots: Callable[[int], int] | None = None
+    """Slots of a tile for a `num_stages`, for a target that `rlx_sched.sources.slots` does not know."""
+    calibration: Calibration | None = None
+    """Takes the place of the shipped calibrations."""
+    max_threadgroup_bytes: int | None = None
+    """Limit of the device; None takes what is known of it."""
+    extrapolated: Extrapolated = "strip"
+    """What becomes of configurations that are slower outside the measured range."""
+
+    def __call__(self, configs: Sequence[C], named_args: Mapping[str, Any], **kwargs: Any) -> list[C]:
+        """Return the configurations worth a measurement; the signature is that of Triton's `early_config_prune`."""
+        found = active_device() if self.chip is None or self.target is None else None
+        chip = self.chip or (found.chip if found else None)
+        if chip is None:
+            return _keep_all(configs, "no GPU was found; name one with EarlyConfigPrune(chip=...)")
+        if isinstance(unknown := find_calibration(chip, self.calibration), Unknown):
+            return _keep_all(configs, unknown.reason)
+        target = self.target or (found.target if found else "")
+        slots = self.slots or partial(_known_slots, target)
+        limit = self.max_threadgroup_bytes
+        if limit is None and self.chip is None and found:
+            limit = found.max_shared_bytes
+        arguments = {**named_args, **kwargs}
+
+        def describe(config: C) -> Candidate:
+            options = {**arguments, **config.all_kwargs()}
+            tiles = _matmul_tiles(options) if self.tiles is None else self.tiles
+            buffers = tuple(
+                tile([_block_size(name, options) for name in names], _dtype_name(argument, options))
+                for argument, names in tiles.items()
+            )
+            return Candidate(buffers, slots(config.num_stages), _all_but_stages(config))
+
+        return filter_sequence(
+            configs,
+            describe=describe,
+            chip=chip,
+            calibration=self.calibration,
+            max_threadgroup_bytes=limit,
+            extrapolated=self.extrapolated,
+        )
+
+
+early_config_prune = EarlyConfigPrune()
+"""The hook for the GPU that Triton runs on and kernels that name their blocks as Triton's tutorials do."""
+
+
+def _keep_all(configs: Sequence[C], reason: str) -> list[C]:
+    LOGGER.info("all configurations stay: %s", reason)
+    return list(configs)
+
+
+def _known_slots(target: str, num_stages: int) -> int:
+    slots = triton_slots(target, num_stages)
+    if slots is None:
+        raise NoFootprint(
+            f"how many slots Triton keeps on {target or 'this target'} is not known; "
+            "name an architecture with EarlyConfigPrune(target=...), or the rule with slots=..."
+        )
+    return slots
+
+
+def _all_but_stages(config: Config) -> Hashable:
+    options = config.all_kwargs()
+    return frozenset((name, repr(value)) for name, value in options.items() if name != "num_stages")
+
+
+def _matmul_tiles(options: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    operands = [name for name, value in options.items() if hasattr(value, "dtype")][:2]
+    blocks = next((names for names in _BLOCK_NAMES if all(name in options for name in names)), None)
+    if blocks is None or len(operands) < 2:
+        raise NoFootprint(
+            f"no matrix product is recognized in the arguments {', '.join(options)}; "
+            "say which block sizes are whose tile with EarlyConfigPrune(tiles=...)"
+        )
+    m, n, k = blocks
+    return {operands[0]: (m, k), operands[1]: (k, n)}
+
+
+def _block_size(name: str, options: Mapping[str, Any]) -> int:
+    value = options.get(name)
+    if not isinstance(value, int):
+        found = f"is {value!r}" if name in options else "is missing"
+        raise NoFootprint(f"the block size {name!r} {found}; expected an integer among the arguments of the kernel")
+    return value
+
+
+def _dtype_name(argument: str, options: Mapping[str, Any]) -> str:
+    dtype = getattr(options.get(argument), "dtype", None)
+    if dtype is None:
+        found = f"is {options[argument]!r}" if argument in options else "is missing"
+        raise NoFootprint(f"the argument {argument!r} {found}; expected a tensor, whose dtype gives the tile's bytes")
+    return str(dtype)

@@ -1,0 +1,191 @@
+"""`filter_candidates` and `rank_candidates` on configurations of every kind."""
+
+import itertools
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rlx_sched.dialect.dtype_names import dtype_bytes, tile
+from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.integrations import Buffer, Candidate, Decision, filter_candidates, filter_sequence, rank_candidates
+from rlx_sched.occupancy import AppleGpuFamily, Slower, assess, calibrations
+
+M4 = "Apple M4 Pro"
+
+
+class Config(NamedTuple):
+    """A user's own configuration: two square f32 tiles of `edge`, kept `stages` times."""
+
+    edge: int
+    stages: int
+    threads: int = 256
+
+
+def describe(config: Config) -> Candidate:
+    buffer = Buffer(config.edge**2 * 4, 4, rotating=True)
+    return Candidate((buffer, buffer), config.stages, config.threads)
+
+
+def kept(configs: list[Config], chip: str = M4) -> list[Config]:
+    return filter_sequence(configs, describe=describe, chip=chip)
+
+
+def test_drops_the_rotations_that_lose() -> None:
+    assert kept([Config(16, stages) for stages in (3, 1, 2, 4)]) == [Config(16, 1)]
+
+
+@pytest.mark.parametrize("chip", ["Apple M1", "Apple M3 Max", "Apple M5 Max", "NVIDIA H200", ""])
+def test_drops_nothing_for_speed_where_nothing_was_measured(chip: str) -> None:
+    configs = [Config(16, stages) for stages in (1, 2, 3, 4)]
+    assert kept(configs, chip) == configs
+
+
+def test_never_drops_a_tile_for_another_tile() -> None:
+    configs = [Config(edge, 1) for edge in (8, 16, 32, 64)]
+    assert kept(configs) == configs
+
+
+def test_never_drops_threads_for_other_threads() -> None:
+    configs = [Config(16, 1, 64), Config(16, 2, 128)]
+    assert kept(configs) == configs
+
+
+def test_drops_what_does_not_fit_on_any_chip_with_a_limit() -> None:
+    assert kept([Config(32, 1), Config(32, 8)], "Apple M1") == [Config(32, 1)]
+    assert kept([Config(64, 1), Config(64, 2)], "Apple M1") == [Config(64, 1)]
+
+
+def test_keeps_the_best_of_a_schedule_of_which_all_are_slower_and_says_why() -> None:
+    told: list[Decision[Config]] = []
+    configs = [Config(16, 4), Config(16, 2), Config(16, 3), Config(8, 1)]
+    found = list(filter_candidates(configs, describe=describe, chip=M4, report=told.append))
+    assert found == [Config(8, 1), Config(16, 2)]
+    assert [(decision.config.stages, decision.kept) for decision in told] == [(4, False), (3, False), (2, True)]
+    assert told[-1].reason == (
+        "predicted at 0.905 of its throughput with one stage (2048 -> 4096 bytes of threadgroup memory), "
+        "but no other rotation of its schedule is better: add it with one stage"
+    )
+    assert "extrapolated" in told[0].reason
+
+
+def test_keeps_the_smallest_where_nothing_fits_and_says_why() -> None:
+    told: list[Decision[Config]] = []
+    configs = [Config(128, 2), Config(128, 1), Config(256, 1)]
+    assert filter_sequence(configs, describe=describe, chip=M4, report=told.append) == [Config(128, 1)]
+    assert [(decision.config, decision.kept) for decision in told][-1] == (Config(128, 1), True)
+    assert "it takes 131072 bytes of threadgroup memory, more than the 32768 of Apple M4 Pro" in told[-1].reason
+
+
+def test_is_lazy() -> None:
+    endless = (Config(edge, stages) for edge in itertools.count(1) for stages in (1, 2))
+    found = filter_candidates(endless, describe=describe, chip=M4)
+    assert list(itertools.islice(found, 3)) == [Config(1, 1), Config(2, 1), Config(3, 1)]
+
+
+def test_extrapolated_rotations_can_be_kept() -> None:
+    configs = [Config(16, 1), Config(16, 2), Config(16, 4)]
+    found = filter_sequence(configs, describe=describe, chip=M4, extrapolated="keep")
+    assert found == [Config(16, 1), Config(16, 4)]
+    with pytest.raises(ValueError, match="extrapolated must be 'strip' or 'keep', got 'maybe'"):
+        filter_candidates(configs, describe=describe, chip=M4, extrapolated="maybe")  # pyright: ignore[reportArgumentType]
+
+
+def test_a_configuration_without_a_footprint_stays_and_the_reason_is_told_once() -> None:
+    def refuse(config: Config) -> Candidate:
+        raise NoFootprint("its tiles are not known")
+
+    told: list[Decision[Config]] = []
+    configs = [Config(16, 2), Config(16, 3)]
+    assert filter_sequence(configs, describe=refuse, chip=M4, report=told.append) == configs
+    assert [decision.reason for decision in told] == ["its tiles are not known"]
+
+
+def test_a_limit_and_a_calibration_of_the_users_own() -> None:
+    (shipped,) = calibrations()
+    configs = [Config(16, 1), Config(16, 2), Config(16, 3)]
+    found = filter_sequence(
+        configs, describe=describe, chip=AppleGpuFamily.M3, calibration=shipped, max_threadgroup_bytes=5000
+    )
+    assert found == [Config(16, 1), Config(16, 2)], "the calibration is not for an M3, the limit is the user's word"
+
+
+SPACES = st.lists(
+    st.builds(Config, st.sampled_from([1, 8, 16, 32, 64, 96]), st.integers(1, 5), st.sampled_from([64, 256]))
+)
+
+
+@given(SPACES, st.sampled_from([M4, "Apple M1", "NVIDIA H200"]))
+def test_what_stays_is_never_empty_and_in_order(configs: list[Config], chip: str) -> None:
+    found = kept(configs, chip)
+    assert bool(found) == bool(configs)
+    places = iter(configs)
+    assert all(config in places for config in found), "a subsequence"
+
+
+@given(SPACES)
+def test_no_schedule_is_lost_for_being_slower(configs: list[Config]) -> None:
+    fitting = [config for config in configs if 2 * config.edge**2 * 4 * config.stages <= 32768]
+    left = {(config.edge, config.threads) for config in kept(fitting)}
+    assert left == {(config.edge, config.threads) for config in fitting}
+
+
+@given(SPACES)
+def test_twice_is_once(configs: list[Config]) -> None:
+    assert kept(kept(configs)) == kept(configs)
+
+
+def test_ranks_the_rotations_of_a_schedule_and_leaves_the_schedules_their_places() -> None:
+    configs = [Config(16, 4), Config(32, 3), Config(16, 2), Config(16, 1), Config(32, 1), Config(64, 1), Config(64, 2)]
+    assert list(rank_candidates(configs, describe=describe, chip=M4)) == [
+        Config(16, 1),
+        Config(32, 1),
+        Config(16, 2),
+        Config(16, 4),
+        Config(32, 3),
+        Config(64, 1),
+        Config(64, 2),
+    ]
+    assert list(rank_candidates(configs, describe=describe, chip="Apple M3")) == configs
+
+
+@given(SPACES)
+def test_ranking_permutes_within_schedules(configs: list[Config]) -> None:
+    ranked = list(rank_candidates(configs, describe=describe, chip=M4))
+    assert sorted(ranked) == sorted(configs)
+    assert [(c.edge, c.threads) for c in ranked] == [(c.edge, c.threads) for c in configs]
+
+
+@given(SPACES)
+def test_nothing_but_slower_or_illegal_is_dropped(configs: list[Config]) -> None:
+    told: list[Decision[Config]] = []
+    filter_sequence(configs, describe=describe, chip=M4, report=told.append)
+    for decision in told:
+        size = 2 * decision.config.edge**2 * 4
+        scheduled = size * decision.config.stages
+        assert scheduled > 32768 or isinstance(assess(M4, size, scheduled).verdict, Slower)
+
+
+@pytest.mark.parametrize(
+    ("names", "size"),
+    [
+        ("f16 torch.float16 bf16 bfloat16 tl.float16 int16", 2),
+        ("fp32 float32 uint32 i24", 4),
+        ("float64 index i64", 8),
+        ("int8 i1 bool torch.bool i4 fp8e4nv fp8e5 float8_e4m3fn f8E5M2 e4m3_float8 float4_e2m1fn", 1),
+    ],
+)
+def test_dtype_names(names: str, size: int) -> None:
+    assert {name: dtype_bytes(name) for name in names.split()} == dict.fromkeys(names.split(), size)
+
+
+@pytest.mark.parametrize("name", ["", "tf32", "f80", "float", "complex64", "float33", "half?", "i0"])
+def test_unknown_dtypes_have_no_size(name: str) -> None:
+    with pytest.raises(NoFootprint, match="the size of the element type"):
+        dtype_bytes(name)
+
+
+def test_a_tile_without_elements_has_no_size() -> None:
+    with pytest.raises(NoFootprint, match="a tile of shape 16x0 has no size"):
+        tile((16, 0), "f32")
