@@ -20,7 +20,7 @@ from rlx_sched.dialect.layout import MAX_BYTES, Buffer, NoFootprint, Placement, 
 from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.occupancy import Calibration, Slower, TooCloseToCall, Unknown, assess, calibrations
 from rlx_sched.occupancy.model import relative_throughput
-from rlx_sched.sources.sched import KernelSchedule, kernel_buffers
+from rlx_sched.sources.sched import KernelSchedule
 from rlx_sched.sources.schedule import Schedule
 
 MOST_STAGES = 2**63 - 1
@@ -341,7 +341,7 @@ def _with_element(schedule: KernelSchedule, element: Attribute, narrower: Attrib
     bits = index_bits(schedule.kernel)
     buffers: list[Buffer] = []
     declared = schedule.kernel.buffers()
-    for (op, _), buffer in zip(declared, kernel_buffers(schedule.kernel), strict=True):
+    for (op, _), buffer in zip(declared, schedule.buffers, strict=True):
         if buffer.rotating and op.type.element_type == element:
             type = MemRefType(narrower, op.type.get_shape(), op.type.layout, op.type.memory_space)
             size, alignment = memref_size(type, bits)

@@ -1,0 +1,241 @@
+"""`rlx-report`: what the filter would do to a file and why, as a page, a table, JSON or an explanation."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, NoReturn, TextIO
+
+from rlx_sched.tools.errors import (
+    EXIT_BROKEN_PIPE,
+    EXIT_ERROR,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    Failed,
+    FileError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+    from rlx_sched.diagnostics import Diagnostic
+    from rlx_sched.passes.occupancy_filter import OccupancyFilter
+    from rlx_sched.report.terminal import Screen
+    from rlx_sched.tools.reporter import Reporter
+
+_EVERY_KERNEL = ""
+"""The value of `--explain` without a name."""
+
+_PIPE_WIDTH = 120
+"""Columns of the table where nobody says how wide the output is."""
+
+_EPILOG = """\
+exit codes:
+  0   done
+  1   errors in the input, or a file that cannot be read or written; a kernel that
+      does not fit even with one stage is such an error, and the report is written
+  2   the command line makes no sense
+  70  a defect of rlx-report itself
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `rlx-report` with the arguments `argv`, by default those of the process; returns the exit code."""
+    try:
+        return _run(_parse(sys.argv[1:] if argv is None else argv))
+    except UsageError as error:
+        return _fail(f"{error}\nrlx-report: `rlx-report --help` shows the options", EXIT_USAGE)
+    except FileError as error:
+        return _fail(str(error), EXIT_ERROR)
+    except Failed:
+        return EXIT_ERROR
+    except BrokenPipeError:
+        # Python would complain about the same pipe once more when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        from rlx_sched.tools.internal_error import describe
+
+        sys.stderr.write(describe(error))
+        return EXIT_INTERNAL
+
+
+def _fail(message: str, code: int) -> int:
+    sys.stderr.write(f"rlx-report: error: {message}\n")
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises UsageError where argparse would end the process."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The options. The file is not changed: the filter runs on the module in memory."""
+    from rlx_sched import __version__
+
+    parser = _Parser(
+        prog="rlx-report",
+        usage="rlx-report [options] [FILE]",
+        description="Says what occupancy-filter does to every kernel of FILE (or of standard input), and why. FILE\n"
+        "itself is not changed. Without -o, --json or --explain it prints a table.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    output = parser.add_argument_group("what to write")
+    output.add_argument("-o", metavar="REPORT.html", dest="output", help="write an HTML page that needs nothing else")
+    kinds = output.add_mutually_exclusive_group()
+    kinds.add_argument("--json", action="store_true", help="write JSON, to standard output or the file of -o")
+    kinds.add_argument(
+        "--explain",
+        metavar="=KERNEL",
+        nargs="?",
+        help="explain the footprint and the verdict of one kernel, or of every one without a name: its buffers, the "
+        "evidence, and what would change the verdict",
+    )
+    judging = parser.add_argument_group("how to judge, as occupancy-filter does")
+    judging.add_argument("--target", metavar="GPU", help="GPU to judge for where the IR names none")
+    judging.add_argument("--override-target", action="store_true", help="use --target even where the IR names another")
+    judging.add_argument("--calibration", metavar="FILE.toml", help="calibration to use in place of those that ship")
+    judging.add_argument(
+        "--extrapolated",
+        choices=("strip", "keep"),
+        default="strip",
+        help="what to do with slower schedules outside the measured range (default: %(default)s)",
+    )
+    parser.add_argument("--version", action="version", version=f"rlx-report {__version__}")
+    parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="MLIR to report on; - is standard input")
+    # argparse would take the file for the kernel in `--explain FILE`.
+    return parser.parse_args([f"--explain={_EVERY_KERNEL}" if one == "--explain" else one for one in argv])
+
+
+def _run(options: argparse.Namespace) -> int:
+    from rlx_sched.passes.occupancy_filter import OccupancyFilter
+    from rlx_sched.tools.files import STDOUT, write_text
+    from rlx_sched.tools.registry import new_context
+
+    filter = OccupancyFilter(
+        target=options.target,
+        override_target=options.override_target,
+        calibration=options.calibration,
+        extrapolated=options.extrapolated,
+    )
+    if options.override_target and options.target is None:
+        raise UsageError("--override-target needs --target")
+    context = new_context()
+    module, reporter = _read(context, options.file)
+    if options.explain is not None:
+        write_text(options.output or STDOUT, _explain(module, reporter, filter, options.explain))
+        return EXIT_ERROR if reporter.errors else 0
+    write_text(options.output or STDOUT, _report(context, module, reporter, filter, options))
+    return EXIT_ERROR if reporter.errors else 0
+
+
+def _read(context: Context, path: str) -> tuple[ModuleOp, Reporter]:
+    """The module in the file `path`, verified, and where to send what is to be said about it."""
+    from xdsl.utils.exceptions import ParseError
+
+    from rlx_sched.ir.reader import decode, read_module
+    from rlx_sched.tools.files import STDIN, read_bytes
+    from rlx_sched.tools.render import render, wants_color
+    from rlx_sched.tools.reporter import Reporter, parse_error_message
+    from rlx_sched.tools.verify import InvalidModule, verify
+
+    color = wants_color(sys.stderr)
+    name = "<stdin>" if path == STDIN else path
+    try:
+        module, source = read_module(context, decode(read_bytes(path), name), name)
+    except ParseError as error:
+        sys.stderr.write(render(parse_error_message(error), color=color))
+        raise Failed from None
+    reporter = Reporter(source, sys.stderr, show_remarks=False, keep_remarks=False, color=color)
+    try:
+        verify(module)
+    except InvalidModule as error:
+        reporter.error(str(error), error.op)
+        raise Failed from None
+    return module, reporter
+
+
+def _report(
+    context: Context, module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, options: argparse.Namespace
+) -> str:
+    from xdsl.utils.exceptions import PassFailedException
+
+    from rlx_sched.diagnostics import Remark
+    from rlx_sched.report.collect import collect
+
+    def handle(diagnostic: Diagnostic) -> None:
+        if not isinstance(diagnostic, Remark):
+            reporter.handle(diagnostic)
+
+    try:
+        report = collect(module, reporter.source, filter, context, handle)
+    except PassFailedException:
+        raise Failed from None
+    if options.json:
+        from rlx_sched.report.document import format_json
+
+        return format_json(report)
+    try:
+        if options.output is not None:
+            from rlx_sched.report.page import format_page
+
+            return format_page(report)
+        from rlx_sched.report.terminal import Screen, format_table
+
+        return format_table(report, _screen(Screen))
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in ("plotly", "rich"):
+            raise
+        raise FileError(
+            f"{error.name} is missing, which the extra `report` brings: pip install 'rlx-sched[report]'"
+        ) from None
+
+
+def _screen(make: type[Screen]) -> Screen:
+    """The terminal's width and colors; a pipe is wide and has none."""
+    from rlx_sched.tools.render import wants_color
+
+    stdout: TextIO | None = sys.stdout
+    return make(get_terminal_size((_PIPE_WIDTH, 0)).columns, stdout is not None and wants_color(stdout))
+
+
+def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, wanted: str) -> str:
+    """The explanations of all kernels called `wanted`, or of all that there are."""
+    from xdsl.utils.exceptions import PassFailedException
+
+    from rlx_sched.diagnostics import handled_by
+    from rlx_sched.report.explain import explain_schedule
+    from rlx_sched.sources import find_schedules
+    from rlx_sched.tools.registry import did_you_mean
+    from rlx_sched.tools.render import visible
+
+    name = wanted.removeprefix("@")
+    with handled_by(reporter.handle):
+        try:
+            assessor = filter.assessor()
+        except PassFailedException:
+            raise Failed from None
+        schedules = list(find_schedules(module))
+        chosen = [schedule for schedule in schedules if wanted == _EVERY_KERNEL or schedule.name == name]
+        if not chosen and wanted != _EVERY_KERNEL:
+            reporter.error(f"no kernel '@{name}' here{did_you_mean(name, [one.name for one in schedules])}")
+            raise Failed
+        texts: list[str] = []
+        for schedule in chosen:
+            place = reporter.source.place(schedule.op)
+            where = "" if place is None else f"{place}: "
+            texts.append(where + explain_schedule(schedule, assessor))
+    return "\n\n".join("\n".join(map(visible, text.split("\n"))) + "\n" for text in texts)
