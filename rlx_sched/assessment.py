@@ -96,6 +96,7 @@ class Assessor:
         self.override_target = override_target
         self.calibration = calibration
         self._warned: set[str] = set()
+        self._predictions: dict[tuple[str, Bytes, Bytes], Prediction] = {}
 
     def resolve_target(self, op: Operation) -> Target | None:
         """The target that `op` is judged for.
@@ -144,8 +145,13 @@ class Assessor:
             return Prediction(Unknown(reason), baseline.count, scheduled.count)
         if stages == 1:
             # One stage against itself is the same number twice, whatever that number is.
-            return assess(chip, scheduled.count, scheduled.count, calibration=self.calibration)
-        return predict_within_bounds(chip, baseline, scheduled, self.calibration)
+            baseline = scheduled = Bytes(scheduled.count)
+        # The kernels of a module share their footprints, more often than not.
+        known = self._predictions.get((chip, baseline, scheduled))
+        if known is None:
+            known = predict_within_bounds(chip, baseline, scheduled, self.calibration)
+            self._predictions[chip, baseline, scheduled] = known
+        return known
 
 
 def _strictest(*limits: int | None) -> int | None:

@@ -64,6 +64,7 @@ def _print_to_stderr(diagnostic: Diagnostic) -> None:
 
 
 _handler: ContextVar[Handler] = ContextVar("rlx_sched_diagnostic_handler", default=_print_to_stderr)
+_remarks: ContextVar[bool] = ContextVar("rlx_sched_remarks", default=False)
 
 
 def emit(diagnostic: Diagnostic) -> None:
@@ -71,11 +72,17 @@ def emit(diagnostic: Diagnostic) -> None:
     _handler.get()(diagnostic)
 
 
+def remarks_wanted() -> bool:
+    """Whether anybody looks at remarks: putting thousands of them together takes time."""
+    return _remarks.get()
+
+
 @contextmanager
-def handled_by(handler: Handler) -> Generator[None]:
-    """Have `handler` receive every diagnostic emitted inside the `with` block."""
-    token = _handler.set(handler)
+def handled_by(handler: Handler, *, remarks: bool = True) -> Generator[None]:
+    """Have `handler` receive every diagnostic emitted inside the `with` block, with or without remarks."""
+    tokens = _handler.set(handler), _remarks.set(remarks)
     try:
         yield
     finally:
-        _handler.reset(token)
+        _handler.reset(tokens[0])
+        _remarks.reset(tokens[1])

@@ -1,7 +1,11 @@
 """Optimization remarks about schedules: what was done to each kernel, or not done, and the numbers behind it."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec
+
 from rlx_sched.assessment import Assessment
-from rlx_sched.diagnostics import Remark, RemarkKind, Severity, emit
+from rlx_sched.diagnostics import Remark, RemarkKind, Severity, emit, remarks_wanted
 from rlx_sched.dialect.attributes import Stripped, format_ratio
 from rlx_sched.occupancy import Unknown
 from rlx_sched.sources.schedule import CannotRestage, Schedule
@@ -61,11 +65,27 @@ def _emit(
     )
 
 
+_P = ParamSpec("_P")
+
+
+def _if_wanted(remark: Callable[_P, None]) -> Callable[_P, None]:
+    """Put a remark together only if somebody looks at it."""
+
+    @wraps(remark)
+    def wrapped(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        if remarks_wanted():
+            remark(*args, **kwargs)
+
+    return wrapped
+
+
+@_if_wanted
 def remark_analysis(pass_name: str, schedule: Schedule, assessment: Assessment) -> None:
     """Say what the model thinks of a schedule that stays as it is."""
     _emit("Analysis", pass_name, "Kept", schedule, assessment, f"{_bytes(assessment)}{summary(assessment)}")
 
 
+@_if_wanted
 def remark_stripped(pass_name: str, schedule: Schedule, before: Assessment, stripped: Stripped) -> None:
     """Say that a rotation was taken out, and why; `before` is the schedule as it was."""
     why = "over the limit" if stripped.over_limit is not None else "slower"
@@ -73,6 +93,7 @@ def remark_stripped(pass_name: str, schedule: Schedule, before: Assessment, stri
     _emit("Passed", pass_name, "RotationTakenOut", schedule, before, message)
 
 
+@_if_wanted
 def remark_missed(pass_name: str, schedule: Schedule, assessment: Assessment, error: CannotRestage) -> None:
     """Say that a rotation should go but cannot, which condition failed, and what can be done instead."""
     advice = f"; {error.advice}" if error.advice else ""
@@ -80,6 +101,7 @@ def remark_missed(pass_name: str, schedule: Schedule, assessment: Assessment, er
     _emit("Missed", pass_name, "RotationKept", schedule, assessment, message)
 
 
+@_if_wanted
 def remark_erased(pass_name: str, schedule: Schedule, assessment: Assessment, kept: str) -> None:
     """Say that a candidate was erased from its search space in favor of `kept`."""
     message = f"candidate erased, '@{kept}' is better: {_bytes(assessment)}{summary(assessment)}"

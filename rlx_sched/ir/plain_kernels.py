@@ -1,10 +1,10 @@
-"""A fast way to read kernels that are written as the printer writes them.
+"""A fast way to read kernels that are written as a printer writes them, in custom or generic form.
 
 A tuning run has 10^4 to 10^6 schedules, and xDSL's parser spends some 200 microseconds on each operation, most of it in
 the lexer. Nearly all kernels of such a file are spelled alike: one line for the kernel, one for each buffer, the same
-few buffers over and over. Here one pattern takes a whole kernel, and what it found is looked up by its text. The text is
-given to the ordinary parser the first time it is seen, so there is no second grammar: whatever is spelled otherwise, or
-wrong, is not touched here.
+few buffers over and over. Here one pattern takes a whole kernel, and what it found is looked up by its text. That text
+is given to the ordinary parser the first time it is seen, so there is no second grammar: whatever is spelled otherwise,
+or wrong, is not touched here.
 """
 
 from __future__ import annotations
@@ -13,25 +13,51 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import StringAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, Region
-from xdsl.utils.exceptions import ParseError
 
 from rlx_sched.dialect.sched import BufferOp, KernelOp
 
+_NAME = r"[A-Za-z_][\w$.]*"
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
-_KERNEL = re.compile(
-    rf"""\s*(sched\.kernel\ @([A-Za-z_][\w$.]*)
-         (?:\ stages\ ([1-9][0-9]{{0,8}}))?
-         ((?:\ (?:target|stripped|footprint|verdict)\ <(?:->|[^<>"\n]|{_STRING})*>)*)
-         \ \{{\n)
-         ((?:\ *sched\.buffer\ @[^\n"{{}}/]*\n)*)
-         \ *\}}(?=\n)""",
-    re.VERBOSE | re.ASCII,
-)
-"""A kernel on lines of its own: what stands before the body, name, stages, what passes wrote, and the body."""
 
-_BUFFER = re.compile(r"( *)sched\.buffer @([A-Za-z_][\w$.]*)([^\n]*)\n", re.ASCII)
+
+class _Form(NamedTuple):
+    """How one of the two forms spells things.
+
+    The pattern of a kernel has four groups: what stands before the name, the name, what stands between it and the body,
+    and the lines of the body. That of a buffer has three: the same without the body. `end` closes an empty one.
+    """
+
+    kernel: re.Pattern[str]
+    buffer: re.Pattern[str]
+    end: str
+
+
+_CUSTOM = _Form(
+    re.compile(
+        rf"""\s*(sched\.kernel\ @)({_NAME})
+             ((?:\ stages\ [0-9]+)?(?:\ (?:target|stripped|footprint|verdict)\ <(?:->|[^<>"\n]|{_STRING})*>)*\ \{{)\n
+             ((?:\ *sched\.buffer\ @[^\n"{{}}/]*\n)*)
+             \ *\}}(?=\n)(?!\s*loc\b)""",
+        re.VERBOSE | re.ASCII,
+    ),
+    re.compile(rf" *(sched\.buffer @)({_NAME})([^\n]*)\n", re.ASCII),
+    "}",
+)
+_GENERIC = _Form(
+    re.compile(
+        rf"""\s*("sched\.kernel"\(\)\ <\{{[^\n]*?sym_name\ =\ ")({_NAME})("[^\n]*\}}>\ \(\{{)\n
+             ((?:\ *"sched\.buffer"\(\)\ <\{{[^\n]*\n)*)
+             \ *\}}\)\ :\ \(\)\ ->\ \(\)(?=\n)(?!\s*loc\b)""",
+        re.VERBOSE | re.ASCII,
+    ),
+    re.compile(rf' *("sched\.buffer"\(\) <\{{[^\n]*?sym_name = ")({_NAME})("[^\n]*)\n', re.ASCII),
+    "^body:\n}) : () -> ()",
+)
+
+_PLACEHOLDER = "rlx_sched_placeholder"
+"""A name to try a text with. That the operation is then called so shows that it was the right name in the text."""
 
 _Properties = dict[str, Attribute]
 
@@ -53,88 +79,70 @@ class PlainKernels:
         self._text = text
         self._parse = parse
         self._record = record
-        self._annotations: dict[str, _Properties | None] = {"": {}}
-        self._buffers: dict[str, _Properties | None] = {}
+        self._properties: dict[tuple[str, str], _Properties | None] = {}
         self._bodies: dict[str, list[_BufferLine] | None] = {}
-        self._names: dict[str, StringAttr] = {}
-        self._stages: dict[str | None, IntegerAttr] = {}
 
     def read(self, position: int, block: Block) -> int:
         """Add the kernels that follow `position` to `block`, as many as are spelled plainly; returns their end."""
-        match, text, record = _KERNEL.match, self._text, self._record
+        form = _GENERIC if self._text.startswith('"', position) else _CUSTOM
+        match, text, record = form.kernel.match, self._text, self._record
         while (found := match(text, position)) is not None:
-            head, name, stages, written, body = found.groups()
-            annotations = self._annotations_of(written)
-            buffers = self._buffers_of(body)
-            if annotations is None or buffers is None:
+            before, name, after, body = found.groups()
+            properties = self._known_properties(before, after, f"\n{form.end}\n")
+            buffers = self._known_body(body, form)
+            if properties is None or buffers is None:
                 break
-            start = found.start(5)
             inner = Block()
-            for offset, properties in buffers:
-                buffer = _create(BufferOp, properties.copy(), ())
+            start = found.start(4)
+            for offset, buffer_properties in buffers:
+                buffer = _create(BufferOp, buffer_properties.copy(), ())
                 inner.add_op(buffer)
                 record((buffer, start + offset))
-            kernel = _create(
-                KernelOp,
-                {"sym_name": StringAttr(name), "stages": self._stages_of(stages), **annotations},
-                (Region(inner),),
-            )
+            kernel = _create(KernelOp, {**properties, "sym_name": StringAttr(name)}, (Region(inner),))
             block.add_op(kernel)
-            record((kernel, start - len(head)))
+            record((kernel, found.start(1)))
             position = found.end()
         return position
 
-    def _stages_of(self, digits: str | None) -> IntegerAttr:
-        found = self._stages.get(digits)
-        if found is None:
-            found = self._stages[digits] = IntegerAttr(int(digits or "1"), i64)
-        return found
+    def _known_properties(self, before: str, after: str, end: str) -> _Properties | None:
+        """The properties of an operation, all but its name; None where it is not right or has more than properties."""
+        if (before, after) not in self._properties:
+            op = self._ordinary(f"{before}{_PLACEHOLDER}{after}{end}")
+            self._properties[before, after] = None if op is None or not _is_plain(op) else op.properties
+        return self._properties[before, after]
 
-    def _annotations_of(self, text: str) -> _Properties | None:
-        """The properties that passes wrote, from between name and body; None where they are not right."""
-        if text not in self._annotations:
-            kernel = self._ordinary(f"sched.kernel @k{text} {{\n}}\n")
-            own = ("sym_name", "stages")
-            self._annotations[text] = kernel and {
-                name: value for name, value in kernel.properties.items() if name not in own
-            }
-        return self._annotations[text]
-
-    def _buffers_of(self, body: str) -> list[_BufferLine] | None:
+    def _known_body(self, body: str, form: _Form) -> list[_BufferLine] | None:
         """The buffers of a body; None where one of them is not right."""
         if body not in self._bodies:
-            self._bodies[body] = self._read_body(body)
+            self._bodies[body] = self._read_body(body, form)
         return self._bodies[body]
 
-    def _read_body(self, body: str) -> list[_BufferLine] | None:
+    def _read_body(self, body: str, form: _Form) -> list[_BufferLine] | None:
         lines: list[_BufferLine] = []
         names: set[str] = set()
-        for found in _BUFFER.finditer(body):
-            blank, name, rest = found.groups()
-            if rest not in self._buffers:
-                buffer = self._ordinary(f"sched.buffer @b{rest}\n")
-                self._buffers[rest] = buffer and buffer.properties if buffer and not buffer.attributes else None
-            properties = self._buffers[rest]
+        for found in form.buffer.finditer(body):
+            before, name, after = found.groups()
+            properties = self._known_properties(before, after, "\n")
             if properties is None or name in names:
                 return None
             names.add(name)
-            lines.append(_BufferLine(found.start() + len(blank), {**properties, "sym_name": self._name(name)}))
+            lines.append(_BufferLine(found.start(1), {**properties, "sym_name": StringAttr(name)}))
         return lines if len(lines) == body.count("\n") else None
-
-    def _name(self, name: str) -> StringAttr:
-        found = self._names.get(name)
-        if found is None:
-            found = self._names[name] = StringAttr(name)
-        return found
 
     def _ordinary(self, text: str) -> Operation | None:
         """What the ordinary parser makes of `text`; None if that is an error, which it will report at its place."""
         try:
             op = self._parse(text)
             op.verify()
-        except Exception:  # noqa: BLE001
+        except Exception:  # Whatever it is, it is the ordinary parser's to report.
             return None
         return op
+
+
+def _is_plain(op: Operation) -> bool:
+    """Whether `op` has nothing but properties, and is called as it was meant to be."""
+    named = op.properties.get("sym_name") == StringAttr(_PLACEHOLDER)
+    return named and not op.attributes and isinstance(op.location, UnknownLoc)
 
 
 def _create(kind: type[Operation], properties: _Properties, regions: tuple[Region, ...]) -> Operation:

@@ -45,6 +45,7 @@ _AFFINE_MAP = "affine_map<"
 OP_NAME = "op_name__"
 """The attribute in which xDSL keeps the name of an operation of an unknown dialect."""
 
+_PLAIN_STARTS = (f"{OWN_DIALECT}.", f'"{OWN_DIALECT}.')
 FILE_METADATA = "{-#"
 """The attribute of a module, impossible in a file, that holds the text of its `{-# ... #-}` section."""
 
@@ -338,7 +339,7 @@ class Reader(Parser):
 
     def _parse_plain_kernels(self, block: Block) -> None:
         """Parse the kernels of the `sched` dialect that are spelled as the printer spells them."""
-        if self._plain_kernels is not None and self._text.startswith(f"{OWN_DIALECT}.", self.pos):
+        if self._plain_kernels is not None and self._text.startswith(_PLAIN_STARTS, self.pos):
             end = self._plain_kernels.read(self.pos, block)
             if end != self.pos:
                 self._resume_from(end)

@@ -10,6 +10,9 @@ from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, UnitAttr, 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.printer import Printer
 
+from rlx_sched import fast_path
+from rlx_sched.dialect.sched import KernelOp
+from rlx_sched.ir.kernel_text import kernel_text
 from rlx_sched.ir.reader import FILE_METADATA, OP_NAME
 from rlx_sched.ir.scanner import IDENTIFIER
 
@@ -40,6 +43,7 @@ class Writer(Printer):
         self._taken: dict[str, int] = {}
         self._next_number = 0
         self._texts: dict[int, tuple[Attribute, str]] = {}
+        self._prints_kernels = fast_path.enabled() and not (print_generic_format or print_debuginfo)
 
     def name_of(self, value: SSAValue) -> str:
         """The name of `value`, with its `%`."""
@@ -90,8 +94,15 @@ class Writer(Printer):
         """Print an operation."""
         if isinstance(op, UnregisteredOp):
             self._print_foreign(op)
-        else:
+        elif not (self._prints_kernels and isinstance(op, KernelOp) and self._print_kernel(op)):
             super().print_op(op)
+
+    def _print_kernel(self, kernel: KernelOp) -> bool:
+        """Print `kernel` if there is nothing unusual about it."""
+        text = kernel_text(kernel, self.text_of, " " * (self._indent * self.indent_num_spaces))
+        if text is not None:
+            self.print_string(text, indent=0)
+        return text is not None
 
     def _print_foreign(self, op: UnregisteredOp) -> None:
         name_of = self.name_of

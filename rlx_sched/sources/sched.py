@@ -4,30 +4,40 @@ Changing the stages of a `sched.kernel` changes a decision about a schedule; the
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 
-from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
+from xdsl.ir import Attribute, Operation
 
 from rlx_sched.dialect.attributes import Bytes
 from rlx_sched.dialect.data_layout import index_bits
 from rlx_sched.dialect.layout import Buffer, Placement, footprint, place
 from rlx_sched.dialect.sched import BufferOp, KernelOp
-from rlx_sched.dialect.type_sizes import memref_size
+from rlx_sched.dialect.type_sizes import TypeSize, memref_size
 from rlx_sched.sources.schedule import Schedule, Source
 
 
-def kernel_buffers(kernel: KernelOp) -> list[Buffer]:
-    """The threadgroup allocations of `kernel`, sized.
+class TypeSizes:
+    """Sizes of buffer types, worked out once for each: the kernels of a module share their types."""
 
-    Raises:
-        NoFootprint: when the size of one is not known.
-    """
-    bits = index_bits(kernel)
-    return [_sized(buffer, phase, bits) for buffer, phase in kernel.buffers()]
+    def __init__(self) -> None:
+        # Comparing types costs more than sizing them, so they are told apart by identity, and kept alive for it.
+        self._known: dict[tuple[int, int], tuple[Attribute, TypeSize]] = {}
+
+    def of(self, type: MemRefType[Attribute], bits: int) -> TypeSize:
+        """Size and alignment of `type` where `index` has `bits` bits.
+
+        Raises:
+            NoFootprint: when they are not known.
+        """
+        found = self._known.get((id(type), bits))
+        if found is None:
+            found = self._known[id(type), bits] = (type, memref_size(type, bits))
+        return found[1]
 
 
-def _sized(buffer: BufferOp, phase: int | None, bits: int) -> Buffer:
-    size, alignment = memref_size(buffer.type, bits)
+def _sized(buffer: BufferOp, phase: int | None, sizes: TypeSizes, bits: int) -> Buffer:
+    size, alignment = sizes.of(buffer.type, bits)
     return Buffer(
         size,
         alignment if buffer.alignment is None else buffer.alignment.value.data,
@@ -42,18 +52,32 @@ def _sized(buffer: BufferOp, phase: int | None, bits: int) -> Buffer:
 class KernelSchedule(Schedule):
     """The schedule that a `sched.kernel` is."""
 
-    def __init__(self, op: KernelOp):
+    def __init__(self, op: KernelOp, sizes: TypeSizes | None = None):
         self.op = self.kernel = op
         self.name = op.sym_name.data
         self.stages = op.stage_count
+        self._sizes = sizes or TypeSizes()
+        self._footprints: dict[int, Bytes] = {}
+
+    @cached_property
+    def buffers(self) -> list[Buffer]:
+        """The threadgroup allocations, sized.
+
+        Raises:
+            NoFootprint: when the size of one is not known.
+        """
+        bits = index_bits(self.kernel)
+        return [_sized(buffer, phase, self._sizes, bits) for buffer, phase in self.kernel.buffers()]
 
     def footprint(self, stages: int) -> Bytes:
         """The end of the last buffer, by the dialect's layout rules."""
-        return Bytes(footprint(kernel_buffers(self.kernel), stages))
+        if stages not in self._footprints:
+            self._footprints[stages] = Bytes(footprint(self.buffers, stages))
+        return self._footprints[stages]
 
     def placements(self, stages: int) -> list[Placement]:
         """The buffers by the dialect's layout rules."""
-        return place(kernel_buffers(self.kernel), stages)
+        return place(self.buffers, stages)
 
     def restage(self, stages: int) -> None:
         """Set `stages`."""
@@ -68,10 +92,13 @@ class SchedSource(Source):
 
     def schedules(self, module: Operation) -> Iterator[Schedule]:
         """All kernels of the module, those in search spaces too."""
+        return self._schedules(module, TypeSizes())
+
+    def _schedules(self, module: Operation, sizes: TypeSizes) -> Iterator[Schedule]:
         for region in module.regions:
             for block in region.blocks:
                 for op in block.ops:
                     if isinstance(op, KernelOp):
-                        yield KernelSchedule(op)
+                        yield KernelSchedule(op, sizes)
                     elif op.regions:
-                        yield from self.schedules(op)
+                        yield from self._schedules(op, sizes)

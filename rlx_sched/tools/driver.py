@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import islice
@@ -17,6 +17,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.target import Target
 
+from rlx_sched import fast_path
 from rlx_sched.diagnostics import handled_by
 from rlx_sched.ir.reader import read_module
 from rlx_sched.ir.source_map import SourceMap
@@ -58,6 +59,7 @@ class Settings:
     print_before: frozenset[str] = frozenset()
     print_after: frozenset[str] = frozenset()
     max_ops: int | None = None
+    fast_path: bool = True
     mlir_opt: MlirOpt | None = None
 
 
@@ -85,7 +87,8 @@ def split(part: Part) -> list[Part]:
 def process(part: Part, settings: Settings, stderr: TextIO) -> Outcome:
     """Read a part, run the passes, and print the result; diagnostics go to `stderr`."""
     run = _Run(part, settings, stderr)
-    with handled_by(run.reporter.handle):
+    ordinary_path = nullcontext() if settings.fast_path else fast_path.disabled()
+    with handled_by(run.reporter.handle, remarks=run.reporter.wants_remarks), ordinary_path:
         try:
             text = run.print(run.passes(run.read()))
             run.outcome.text = "" if run.reporter.errors else text

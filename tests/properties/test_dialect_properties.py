@@ -106,7 +106,8 @@ def test_the_filter_keeps_its_promises(module: ModuleOp):
         if not isinstance(judged.verdict, Slower) and not judged.over_limit:
             assert after[name].stages == kernel.stages, "legal and not slower is never touched"
         alone = len(name) == 1
-        if alone and isinstance(kept.verdict, Slower):
+        fits = not assessor.assess(KernelSchedule(original[name]), 1).over_limit
+        if alone and fits and isinstance(kept.verdict, Slower):
             pytest.fail("a slower rotation was left in")
 
 
