@@ -31,7 +31,7 @@ from rlx_sched.ir.access import attribute, integer, op_name, set_attribute, stri
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
 from rlx_sched.sources.slots import triton_slots
 from rlx_sched.sources.triton_allocation import LiveBuffer, pack
-from rlx_sched.sources.triton_layouts import scratch_bytes
+from rlx_sched.sources.triton_layouts import scratch
 from rlx_sched.target import target_in_ir
 
 _MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d+x)+)([\w.]+), (.*)>")
@@ -186,15 +186,14 @@ class AllocatedSchedule(Schedule):
             return Bytes(self.allocated)
         lifetimes = _Lifetimes(self.op)
         tiles = [_Tile(op, lifetimes).live_buffer(stages) for op in self.allocations]
-        scratch: list[LiveBuffer] = []
-        bounded = not self.clusters
-        for op, number in lifetimes.numbers.items():
-            size = scratch_bytes(op)
-            bounded = bounded and size is not None
-            if size:
-                scratch.append(LiveBuffer(size, _SCRATCH_ALIGNMENT, number, number + 1))
-        totals = {pack(tiles + _halved(scratch, times)) for times in range(_SCRATCH_HALVINGS)} | {pack(tiles)}
-        return Bytes(max(totals), Bound.EXACT if bounded and len(totals) == 1 else Bound.ABOUT)
+        needed = [(scratch(op), number) for op, number in lifetimes.numbers.items()]
+        most = [LiveBuffer(size.most, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size]
+        likely = [LiveBuffer(size.likely, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size]
+        total = _pack(tiles, likely)
+        if self.clusters or any(size is None for size, _ in needed):
+            return Bytes(total, Bound.ABOUT)
+        others = {_pack(tiles, most, halved) for halved in range(_SCRATCH_HALVINGS)} | {pack(tiles)}
+        return Bytes(total, Bound.EXACT if others == {total} else Bound.ABOUT)
 
     def restage(self, stages: int) -> None:
         """Refuse: the loop loads into one slot while it reads another.
@@ -214,8 +213,10 @@ def _slots(allocation: Operation) -> int:
     return int(shape[0]) if indexed and len(shape) > 1 else 1
 
 
-def _halved(buffers: Sequence[LiveBuffer], times: int) -> list[LiveBuffer]:
-    return [LiveBuffer(b.size >> times, b.alignment, b.start, b.end) for b in buffers if b.size >> times]
+def _pack(tiles: Sequence[LiveBuffer], scratch: Sequence[LiveBuffer], halved: int = 0) -> int:
+    """What Triton makes of `tiles` together with `scratch` memory, whose sizes are `halved` so many times."""
+    sizes = [LiveBuffer(b.size >> halved, b.alignment, b.start, b.end) for b in scratch if b.size >> halved]
+    return pack([*tiles, *sizes])
 
 
 class LoopSchedule(Schedule):
@@ -311,7 +312,8 @@ class TritonSource(Source):
                 by_name.setdefault(op_name(op), []).append(op)
             loops = [loop for loop in by_name.get("scf.for", ()) if attribute(loop, _STAGES) is not None]
             allocations = by_name.get("ttg.local_alloc", [])
-            if loops and "ttg.memdesc_index" not in by_name and max(map(_setting, loops)) > 1:
+            pipelined = "ttg.memdesc_index" in by_name
+            if loops and not pipelined and (not allocations or max(map(_setting, loops)) > 1):
                 yield LoopSchedule(function, loops, module)
             elif allocations:
                 yield AllocatedSchedule(function, allocations, module)

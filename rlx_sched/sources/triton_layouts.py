@@ -1,4 +1,4 @@
-"""How much scratch memory an operation of TTGIR needs at most.
+"""How much scratch memory an operation of TTGIR needs.
 
 Triton moves a tensor from one layout to another through shared memory where warps have to exchange elements, in as many
 rounds as there are registers that hold the same elements in both layouts. A layout is linear: each bit of the numbers
@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
@@ -30,7 +31,7 @@ _MATRIX_ROUNDS = 2
 _MATRIX_ELEMENT_BITS = 16
 """The widest elements for which there are such instructions."""
 
-_SCRATCH = frozenset(("ttg.convert_layout", "tt.reduce", "tt.scan", "tt.atomic_rmw", "tt.atomic_cas"))
+_SCRATCH = frozenset(("ttg.convert_layout", "tt.reduce", "tt.scan"))
 _UNBOUNDED = frozenset(
     ("tt.call", "tt.gather", "tt.histogram", "ttg.warp_specialize", "ttng.tensormap_create", "tt.map_elementwise")
 )
@@ -160,21 +161,29 @@ def _linear(encoding: str, rank: int) -> _Layout | None:
     return _Layout(rank, *parts)
 
 
-def scratch_bytes(op: Operation) -> int | None:
-    """The most scratch memory that `op` needs, in bytes; None if nothing bounds it here."""
+class Scratch(NamedTuple):
+    """Scratch memory of one operation, in bytes: the most it can be, and what it probably is."""
+
+    most: int
+    likely: int
+
+
+def scratch(op: Operation) -> Scratch | None:
+    """The scratch memory that `op` needs; None if nothing bounds it here."""
     name = op_name(op)
     if name in _UNBOUNDED:
         return None
-    if name not in _SCRATCH:
-        return 0
+    if name not in _SCRATCH and "atomic" not in name:
+        return Scratch(0, 0)
     types = [value.type for value in op.operands if isa(value.type, TensorType[Attribute])]
-    if not types:
-        return _SCALAR_BYTES
-    if name == "ttg.convert_layout" and isa(target := op.results[0].type, TensorType[Attribute]):
-        return _conversion_bytes(types[0], target)
-    if name == "tt.reduce":
-        return _reduction_bytes(types, integer(attribute(op, "axis")) or 0)
-    return sum(_bytes(type) for type in types)
+    if name == "ttg.convert_layout" and types and isa(target := op.results[0].type, TensorType[Attribute]):
+        return _conversion(types[0], target)
+    if name == "tt.reduce" and types:
+        return _reduction(types, integer(attribute(op, "axis")) or 0)
+    if "atomic" in name and not any(True for result in op.results for _ in result.uses):
+        return Scratch(0, 0)
+    most = sum(map(_bytes, types)) or _SCALAR_BYTES
+    return Scratch(most, most)
 
 
 def _bytes(type: TensorType[Attribute]) -> int:
@@ -188,30 +197,31 @@ def _element_bits(type: TensorType[Attribute]) -> int:
     return max(scalar_bits(type.element_type), 8)
 
 
-def _conversion_bytes(source: TensorType[Attribute], target: TensorType[Attribute]) -> int:
+def _conversion(source: TensorType[Attribute], target: TensorType[Attribute]) -> Scratch:
     """The tensor, divided by the rounds there are at least.
 
     A register that both layouts have in common is a round of its own unless it is part of a wide access, as long as no
     two lanes share an element.
     """
-    shape = source.get_shape()
+    shape, size = source.get_shape(), _bytes(source)
     before, after = (_layout(text(type.encoding), shape) for type in (source, target))
     if before is None or after is None:
-        return _bytes(source)
+        return Scratch(size, 0)
     if (before.lanes, before.warps) == (after.lanes, after.warps):
-        return 0
+        return Scratch(0, 0)
     nothing = (0,) * len(shape)
     if nothing in before.lanes or nothing in after.lanes:
-        return _bytes(source)
+        return Scratch(size, size)
     bits = _element_bits(source)
     common = len((set(before.registers) & set(after.registers)) - {nothing})
-    in_one_access = (_ACCESS_BITS // bits).bit_length() - 1 + (_MATRIX_ROUNDS if bits <= _MATRIX_ELEMENT_BITS else 0)
-    return _bytes(source) >> max(0, common - in_one_access)
+    rounds = max(0, common - (_ACCESS_BITS // bits).bit_length() + 1)
+    fewest = max(0, rounds - _MATRIX_ROUNDS) if bits <= _MATRIX_ELEMENT_BITS else rounds
+    return Scratch(size >> fewest, size >> rounds)
 
 
-def _reduction_bytes(types: Sequence[TensorType[Attribute]], axis: int) -> int:
+def _reduction(types: Sequence[TensorType[Attribute]], axis: int) -> Scratch:
     """One element per row and per warp along the reduced axis; nothing where a single warp has the whole axis."""
-    type = types[0]
+    type, size = types[0], sum(map(_bytes, types))
     layout = _layout(text(type.encoding), type.get_shape())
     warps = _integers(text(type.encoding), "warpsPerCTA")
     if layout is not None:
@@ -219,5 +229,6 @@ def _reduction_bytes(types: Sequence[TensorType[Attribute]], axis: int) -> int:
     elif text(type.encoding).startswith("#ttg.amd_") and warps is not None:
         along = warps[axis]
     else:
-        return sum(map(_bytes, types))
-    return sum(map(_bytes, types)) // type.get_shape()[axis] * along if along > 1 else 0
+        return Scratch(size, 0)
+    size = size // type.get_shape()[axis] * along if along > 1 else 0
+    return Scratch(size, size)
