@@ -10,6 +10,7 @@ import codecs
 import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import NoReturn, TypeAlias, TypeVar, cast
 
@@ -27,7 +28,7 @@ from rlx_sched.ir import scanner
 from rlx_sched.ir.plain_kernels import PlainKernels
 from rlx_sched.ir.scanner import ScanError
 from rlx_sched.ir.source_map import SourceMap
-from rlx_sched.ir.values import Values, tokens
+from rlx_sched.ir.values import Values, string_bytes, tokens
 from rlx_sched.ir.verbatim import VerbatimAttr
 
 _T = TypeVar("_T")
@@ -495,6 +496,15 @@ class Reader(Parser):
             self.raise_error(f"xDSL would turn `{text}` into `{value}`", start, start + len(text))
         self._faithful.add(text)
         return value
+
+    def parse_optional_str_literal(self) -> str | None:
+        """Parse a string literal, also one with escapes outside of ASCII, which xDSL takes for bytes."""
+        if self._current_token.kind == MLIRTokenKind.BYTES_LIT:
+            with suppress(UnicodeDecodeError):
+                text = string_bytes(self._current_token.text).decode()
+                self._consume_token()
+                return text
+        return super().parse_optional_str_literal()
 
     def _parse_attribute_entry(self) -> tuple[str, Attribute]:
         """Parse `name = attribute` in custom form. What xDSL cannot hold is kept as text, as in generic form."""

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from immutabledict import immutabledict
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, BytesAttr, DictionaryAttr, FunctionType, StringAttr, UnitAttr
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError
@@ -241,6 +241,9 @@ class Values:
         try:
             parser = Parser(self._context, text)
             value = parser.parse_type() if is_type else parser.parse_attribute()
+            if isinstance(value, BytesAttr):
+                # xDSL takes a string with an escape outside of ASCII for bytes; it is a string if it is UTF-8.
+                value = StringAttr(value.data.decode())
             whole = parser.pos == len(text)
             if whole and tokens(str(value)) == tokens(text):
                 return value

@@ -5,7 +5,7 @@ from io import StringIO
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from strategies import make_context, modules
 from xdsl.dialects.builtin import ModuleOp
@@ -23,7 +23,8 @@ from rlx_sched.passes import PASSES
 from rlx_sched.search_space import groups
 from rlx_sched.sources.sched import KernelSchedule
 
-many = settings(max_examples=200, deadline=None)
+# No explain phase: it runs each failing example again and again under a tracer, for minutes.
+many = settings(max_examples=100, deadline=None, phases=set(Phase) - {Phase.explain})
 
 
 def printed(module: Operation, *, generic: bool = False) -> str:
@@ -51,8 +52,9 @@ def test_printed_modules_read_back(module: ModuleOp, generic: bool):
     text = printed(module, generic=generic)
     again = parsed(text)
     again.verify()
-    assert again.is_structurally_equivalent(module)
+    # Two opaque attributes are equal in one context only, so what was read is compared by its text, in both forms.
     assert printed(again, generic=generic) == text
+    assert printed(again, generic=not generic) == printed(module, generic=not generic)
 
 
 @many
