@@ -26,7 +26,7 @@ from xdsl.utils.hints import isa
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.data_layout import index_bits
-from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
+from rlx_sched.dialect.layout import Buffer, NoFootprint, Placement, footprint, place
 from rlx_sched.dialect.type_sizes import element_size, memref_size
 from rlx_sched.ir.access import affine_map, attribute, elements, op_name, set_attribute, symbol_name, text
 from rlx_sched.ir.verbatim import VerbatimAttr
@@ -233,10 +233,8 @@ class AllocatedSchedule(Schedule):
 
     def footprint(self, stages: int) -> Bytes:
         """The bytes of the allocations of this IR, once they have their slots; before that a bound."""
-        bits = index_bits(self.op)
         if self.pending is None:
-            pairs = zip(self.types, self.rotating, strict=True)
-            return Bytes(footprint([_buffer(type, rotating, bits) for type, rotating in pairs], stages))
+            return Bytes(footprint(self._buffers(), stages))
         tiles = [
             _Tile(_memref(type).get_shape(), _memref(type).element_type, rotating)
             for type, rotating in zip(self.types, self.pending, strict=True)
@@ -244,6 +242,15 @@ class AllocatedSchedule(Schedule):
             if rotating or stages == 1
         ]
         return _predict(tiles, stages, None)
+
+    def placements(self, stages: int) -> list[Placement] | None:
+        """The allocations in the order in which they are made; None before they have their slots."""
+        return None if self.pending is not None else place(self._buffers(), stages)
+
+    def _buffers(self) -> list[Buffer]:
+        bits = index_bits(self.op)
+        pairs = zip(self.types, self.rotating, strict=True)
+        return [_buffer(type, rotating, bits) for type, rotating in pairs]
 
     def restage(self, stages: int) -> None:
         """Refuse: the passes to come, or those already run, rely on the slots.

@@ -10,18 +10,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from xdsl.context import Context
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from rlx_sched.dialect.attributes import Bound, Bytes
-from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint, round_up
+from rlx_sched.dialect.layout import Buffer, NoFootprint, Placement, footprint, place, round_up
 from rlx_sched.dialect.type_sizes import TypeSize, element_size
 from rlx_sched.ir.access import attribute, integer, op_name, symbol_name, symbol_ref, text
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
 
 _WORKGROUP_ADDRESS_SPACE = 3
 """The number of threadgroup memory's address space in NVVM and ROCDL."""
+
+_TRITON_SHARED = "ttg.shared"
 
 _SPIRV_LIMIT = re.compile(r"\bmax_compute_shared_memory_size = (\d+)")
 _SPIRV_WORKGROUP = re.compile(r"!spirv\.ptr<(.*), Workgroup>")
@@ -75,8 +77,9 @@ def _split(types: str) -> Iterator[str]:
 
 
 class _Variable(NamedTuple):
-    """A variable in threadgroup memory. No extent is given for one whose size is set at launch."""
+    """A variable in threadgroup memory."""
 
+    name: str
     type: str
     alignment: int | None
 
@@ -94,7 +97,7 @@ class _Variable(NamedTuple):
             NoFootprint: when the size of its type is not known.
         """
         size, alignment = lowered_size(self.type)
-        return Buffer(size, self.alignment or alignment)
+        return Buffer(size, self.alignment or alignment, name=self.name)
 
 
 class LoweredSchedule(Schedule):
@@ -110,11 +113,23 @@ class LoweredSchedule(Schedule):
         self.limit = _limit(op)
 
     def footprint(self, stages: int) -> Bytes:
-        """The bytes of all variables that the kernel reaches; the least there are where one is sized at launch."""
+        """The bytes of all variables that the kernel reaches; the least there are where one is sized at launch.
+
+        Triton declares a single variable of no size, and notes the bytes on the module.
+        """
+        noted = _enclosing(self.op, _TRITON_SHARED)
+        if noted is not None and (count := integer(noted)) is not None:
+            return Bytes(count)
         static = [variable.buffer for variable in self.variables if not variable.dynamic]
         if not static:
             raise NoFootprint("the size of its threadgroup memory is set at launch")
         return Bytes(footprint(static, 1), Bound.EXACT if len(static) == len(self.variables) else Bound.AT_LEAST)
+
+    def placements(self, stages: int) -> list[Placement] | None:
+        """The variables in the order in which they are declared; None where one is sized at launch."""
+        if any(variable.dynamic for variable in self.variables):
+            return None
+        return place([variable.buffer for variable in self.variables], 1)
 
     def baseline(self) -> Bytes:
         """At most what it takes now: how much of that are further slots is not known."""
@@ -132,11 +147,17 @@ class LoweredSchedule(Schedule):
 
 def _limit(op: Operation) -> int | None:
     """What a SPIR-V target environment around `op` allows, in bytes."""
+    environment = _enclosing(op, "spirv.target_env")
+    match = None if environment is None else _SPIRV_LIMIT.search(text(environment))
+    return int(match[1]) if match else None
+
+
+def _enclosing(op: Operation, name: str) -> Attribute | None:
+    """The attribute `name` of the nearest operation around `op` that has it."""
     scope: Operation | None = op
     while scope is not None:
-        environment = scope.attributes.get("spirv.target_env")
-        if environment is not None and (match := _SPIRV_LIMIT.search(text(environment))):
-            return int(match[1])
+        if name in scope.attributes:
+            return scope.attributes[name]
         scope = scope.parent_op()
     return None
 
@@ -173,15 +194,15 @@ class LoweredSource(Source):
 
 def _variable(op: Operation) -> _Variable | None:
     """The threadgroup variable that `op` declares; None if it is in another memory."""
-    alignment = integer(attribute(op, "alignment"))
+    name, alignment = symbol_name(op) or "", integer(attribute(op, "alignment"))
     if op_name(op) == "llvm.mlir.global":
         type = attribute(op, "global_type")
         if integer(attribute(op, "addr_space")) != _WORKGROUP_ADDRESS_SPACE or type is None:
             return None
-        return _Variable(text(type), alignment)
+        return _Variable(name, text(type), alignment)
     type = attribute(op, "type")
     match = None if type is None else _SPIRV_WORKGROUP.fullmatch(text(type))
-    return _Variable(match[1], alignment) if match else None
+    return _Variable(name, match[1], alignment) if match else None
 
 
 def _mentions(function: Operation) -> Iterator[str]:

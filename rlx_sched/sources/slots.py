@@ -24,8 +24,8 @@ def triton_slots(target: str, num_stages: int) -> int | None:
     """Slots that Triton keeps of a tile which `tt.dot` reads in a loop, for its `num_stages`.
 
     On architectures that copy into registers before the dot (sm_8x, gfx942, gfx1100) the last stage needs no slot;
-    where the dot reads shared memory itself (sm_90) or the copies are asynchronous (gfx950) it does. A dot too small for
-    the warp-group instructions of sm_90 (less than 64 rows, or less than 4 warps) has one slot less than given here.
+    where the dot reads shared memory itself (sm_90) or the copies are asynchronous (gfx950) it does. A dot too small
+    for the warp-group instructions of sm_90 (fewer than 64 rows or 4 warps) has one slot less than given here.
 
     `target` is spelled as in `ttg.target` (`cuda:80`, `hip:gfx942`) or as the architecture alone (`sm_80`, `gfx942`).
     None for one whose rule is not known.
