@@ -150,6 +150,7 @@ def _add_diagnostics(parser: CommandLine) -> None:
     group.add_argument("--verify-each", type=_boolean, default=True, metavar="BOOL", help=text)
     text = "refuse modules of more operations"
     group.add_argument("--max-ops", type=_positive, metavar="N", help=text)
+    _add_switch(group, "--no-fast-path", "read every operation the slow way, to the same effect")
 
 
 def _add_printing(parser: CommandLine) -> None:

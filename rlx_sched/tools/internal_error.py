@@ -17,7 +17,7 @@ def versions() -> str:
     return f"rlx-opt {__version__}, xDSL {version('xdsl')}, Python {platform.python_version()}, {sys.platform}"
 
 
-def describe(error: Exception) -> str:
+def describe(error: BaseException) -> str:
     """The message for an exception that should not have happened; with its traceback if `RLX_DEBUG` is set."""
     debug = "".join(traceback.format_exception(error)) if os.environ.get("RLX_DEBUG") else ""
     what = str(error).strip().split("\n")[0]
@@ -30,7 +30,7 @@ def describe(error: Exception) -> str:
     )
 
 
-def _where(error: Exception) -> str:
+def _where(error: BaseException) -> str:
     """The line that raised `error`, with as much of its path as identifies the module."""
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:

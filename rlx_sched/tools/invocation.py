@@ -81,6 +81,7 @@ def _settings(options: Namespace, stderr: TextIO) -> Settings:
         print_before=names if options.mlir_print_ir_before_all else options.mlir_print_ir_before,
         print_after=names if options.mlir_print_ir_after_all else options.mlir_print_ir_after,
         max_ops=options.max_ops,
+        fast_path=not options.no_fast_path,
         mlir_opt=mlir_opt,
     )
 

@@ -5,37 +5,69 @@ from __future__ import annotations
 import multiprocessing
 import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from io import StringIO
+from multiprocessing.connection import Connection
 from typing import TextIO
 
 from rlx_sched.tools.driver import Outcome, Part, Settings, process
 
-_BATCHES_A_PROCESS = 4
-"""How many batches each process gets, so that one with slow parts does not keep the others waiting for long."""
-
 
 def process_in_parallel(parts: Sequence[Part], settings: Settings, jobs: int, stderr: TextIO) -> Iterator[Outcome]:
-    """`process` for every part, in at most `jobs` processes; outcomes and diagnostics keep the order of the parts."""
+    """`process` for every part, in at most `jobs` processes; outcomes and diagnostics keep the order of the parts.
+
+    Each process has every `jobs`-th part and a pipe of its own. (The pools of the standard library hang when a process
+    is killed, or when their own is to stop.)
+
+    Raises:
+        RuntimeError: when a process has failed; its own exception is the text.
+    """
     jobs = min(jobs, len(parts))
-    batch = max(1, len(parts) // (jobs * _BATCHES_A_PROCESS))
-    with ProcessPoolExecutor(jobs, initializer=_leave_signals_to_parent) as pool:
+    workers = [_Worker(parts[index::jobs], settings) for index in range(jobs)]
+    try:
+        for index in range(len(parts)):
+            outcome, diagnostics = workers[index % jobs].receive()
+            stderr.write(diagnostics)
+            yield outcome
+    finally:
+        for worker in workers:
+            worker.stop()
+
+
+class _Worker:
+    """A process that works on `parts`."""
+
+    def __init__(self, parts: Sequence[Part], settings: Settings):
+        self._receiver, sender = multiprocessing.Pipe(duplex=False)
+        self._process = multiprocessing.Process(target=_work, args=(parts, settings, sender), daemon=True)
+        self._process.start()
+        sender.close()
+
+    def receive(self) -> tuple[Outcome, str]:
+        """The outcome of the next part, and the diagnostics for it."""
         try:
-            for outcome, diagnostics in pool.map(partial(_process, settings), parts, chunksize=batch):
-                stderr.write(diagnostics)
-                yield outcome
-        except BaseException:
-            for child in multiprocessing.active_children():
-                child.terminate()
-            raise
+            received = self._receiver.recv()
+        except EOFError:
+            raise RuntimeError("a process of -j was killed") from None
+        if isinstance(received, str):
+            raise RuntimeError(received)
+        return received
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing."""
+        self._receiver.close()
+        self._process.terminate()
+        self._process.join()
 
 
-def _process(settings: Settings, part: Part) -> tuple[Outcome, str]:
-    stderr = StringIO()
-    return process(part, settings, stderr), stderr.getvalue()
-
-
-def _leave_signals_to_parent() -> None:
+def _work(parts: Sequence[Part], settings: Settings, sender: Connection) -> None:
+    """What a process does: send, for each part, its outcome and diagnostics, or the text of an exception."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    try:
+        for part in parts:
+            stderr = StringIO()
+            outcome = process(part, settings, stderr)
+            sender.send((outcome, stderr.getvalue()))
+    except Exception as error:
+        notes = "".join(f" {note}" for note in getattr(error, "__notes__", ()))
+        sender.send(f"{type(error).__name__}{notes}: {error}")

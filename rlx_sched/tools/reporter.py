@@ -36,6 +36,7 @@ class Reporter:
     """Receives every diagnostic about one text.
 
     `source` is the user's text. `read` is what was read, and where: the same, unless mlir-opt came in between.
+    `wants_remarks` says whether anybody is to see remarks: putting thousands of them together takes time.
     """
 
     def __init__(self, source: SourceMap, stderr: TextIO, *, show_remarks: bool, keep_remarks: bool, color: bool):
@@ -43,15 +44,13 @@ class Reporter:
         self.read = source
         self.stderr = stderr
         self.show_remarks = show_remarks
-        self.keep_remarks = keep_remarks
+        self.wants_remarks = keep_remarks or show_remarks
         self.color = color
         self.errors = 0
         self.remarks: list[FoundRemark] = []
 
     def handle(self, diagnostic: Diagnostic) -> None:
         """Receive what a pass emits; this is the handler of `rlx_sched.diagnostics`."""
-        if not self.wants(diagnostic):
-            return
         place = self._place(diagnostic.op)
         message = Message(diagnostic.severity, diagnostic.message, place)
         if isinstance(diagnostic, Remark):
@@ -61,10 +60,6 @@ class Reporter:
             self.report(Message(Severity.NOTE, note, place))
         if diagnostic.severity is not Severity.REMARK and diagnostic.op is not None:
             self._point_into_file(diagnostic.op)
-
-    def wants(self, diagnostic: Diagnostic) -> bool:
-        """Whether anybody is to see `diagnostic`: finding the place of thousands of remarks takes time."""
-        return self.keep_remarks or self.show_remarks or diagnostic.severity is not Severity.REMARK
 
     def parse_error(self, error: ParseError) -> None:
         """Receive an error of the reader."""

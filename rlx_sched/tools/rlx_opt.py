@@ -10,72 +10,94 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import Self
 
 from rlx_sched.tools import errors
 from rlx_sched.tools.errors import Failed, FileError, UsageError
 
+RECURSION_LIMIT = 5000
+"""How deep Python may recurse: enough for 400 regions inside one another, and safe with a stack of 8 MB."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `rlx-opt` with the arguments `argv`, by default those of the process; returns the exit code."""
-    try:
-        with _signals_raise(), _without_collector():
+    with _Signals(last=argv is None) as signals, _without_collector(), _deep_recursion():
+        try:
             from rlx_sched.tools.invocation import run
 
-            return run(sys.argv[1:] if argv is None else argv)
-    except UsageError as error:
-        _say(f"rlx-opt: error: {error}\nrlx-opt: `rlx-opt --help` shows passes and options\n")
-        return errors.EXIT_USAGE
-    except Failed:
-        return errors.EXIT_ERROR
-    except FileError as error:
-        _say(f"rlx-opt: error: {error}\n")
-        return errors.EXIT_ERROR
-    except MemoryError:
-        _say("rlx-opt: error: out of memory; --max-ops=N refuses large modules\n")
-        return errors.EXIT_ERROR
-    except BrokenPipeError:
-        _abandon_output()
-        return errors.EXIT_BROKEN_PIPE
-    except _Stopped as stopped:
-        _abandon_output()
-        return stopped.exit_code
-    except Exception as error:
-        from rlx_sched.tools.internal_error import describe
+            code = run(sys.argv[1:] if argv is None else argv)
+        except BaseException as error:
+            code = signals.exit_code or _explain(error)
+        if signals.exit_code is not None:
+            _abandon_output()
+            return signals.exit_code
+        return code
 
-        _say(describe(error))
-        return errors.EXIT_INTERNAL
+
+def _explain(error: BaseException) -> int:
+    """Say what ended the run; returns the exit code for it."""
+    match error:
+        case UsageError():
+            _say(f"rlx-opt: error: {error}\nrlx-opt: `rlx-opt --help` shows passes and options\n")
+            return errors.EXIT_USAGE
+        case Failed():
+            return errors.EXIT_ERROR
+        case BrokenPipeError():
+            _abandon_output()
+            return errors.EXIT_BROKEN_PIPE
+        case MemoryError():
+            _say("rlx-opt: error: out of memory; --max-ops=N refuses large modules\n")
+            return errors.EXIT_ERROR
+        case FileError() | OSError():
+            _say(f"rlx-opt: error: {error}\n")
+            return errors.EXIT_ERROR
+        case SystemExit() | KeyboardInterrupt():
+            raise error
+        case _:
+            from rlx_sched.tools.internal_error import describe
+
+            _say(describe(error))
+            return errors.EXIT_INTERNAL
 
 
 class _Stopped(BaseException):
     """A signal asked the process to stop."""
 
-    def __init__(self, exit_code: int):
-        super().__init__(exit_code)
-        self.exit_code = exit_code
 
+class _Signals:
+    """Has SIGINT and SIGTERM unwind the stack, so that temporary files go, unless they are ignored (`nohup`).
 
-@contextmanager
-def _signals_raise() -> Generator[None]:
-    """Have SIGINT and SIGTERM unwind the stack, so that temporary files go, unless they are ignored (`nohup`)."""
+    `last`: the process ends after this, and a signal while it does may simply end it.
+    """
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise _Stopped(errors.EXIT_TERMINATED if number == signal.SIGTERM else errors.EXIT_INTERRUPTED)
+    def __init__(self, *, last: bool):
+        self.exit_code: int | None = None
+        self._last = last
+        self._previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
-    previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    # Only the main thread may set handlers; in any other, whoever has the main one deals with signals.
-    with suppress(ValueError):
-        for number, handler in previous.items():
-            if handler is not signal.SIG_IGN:
-                signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        with suppress(ValueError):
-            for number, handler in previous.items():
-                signal.signal(number, handler)
+    def __enter__(self) -> Self:
+        self._handle(self._stop)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._handle(signal.SIG_DFL if self._last else None)
+
+    def _handle(self, handler: Callable[[int, FrameType | None], None] | signal.Handlers | None) -> None:
+        """Install `handler`, or what was there before. Only in the main thread: no other may, nor needs to."""
+        for number, previous in self._previous.items():
+            if previous is not signal.SIG_IGN:
+                with suppress(ValueError):
+                    signal.signal(number, previous if handler is None else handler)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        # Python may turn the exception into another (in `__set_name__`) or lose it (in `__del__`): the code stays, and
+        # the next signal ends the process.
+        self.exit_code = errors.EXIT_TERMINATED if number == signal.SIGTERM else errors.EXIT_INTERRUPTED
+        self._handle(signal.SIG_DFL)
+        raise _Stopped
 
 
 @contextmanager
@@ -88,6 +110,18 @@ def _without_collector() -> Generator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+@contextmanager
+def _deep_recursion() -> Generator[None]:
+    """Allow for IR nested deeper than in 1000 calls, Python's usual limit; on Windows the stack is too small for it."""
+    usual = sys.getrecursionlimit()
+    if os.name == "posix":
+        sys.setrecursionlimit(max(usual, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def _say(text: str) -> None:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TextIO
 
-from rlx_sched.diagnostics import Diagnostic, Severity
+from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.source_map import SourceMap
 from rlx_sched.tools.render import Message
 from rlx_sched.tools.reporter import Reporter
@@ -39,12 +39,9 @@ class VerifyingReporter(Reporter):
 
     def __init__(self, source: SourceMap, stderr: TextIO, *, show_remarks: bool, keep_remarks: bool, color: bool):
         super().__init__(source, stderr, show_remarks=show_remarks, keep_remarks=keep_remarks, color=color)
+        self.wants_remarks = True
         self._as_expected = True
         self._expectations = self._find_expectations()
-
-    def wants(self, diagnostic: Diagnostic) -> bool:
-        """Every remark may be expected."""
-        return True
 
     def report(self, message: Message) -> None:
         """Look for an expectation that `message` meets."""
