@@ -47,7 +47,7 @@ def figure(calibration: Calibration, kernels: Sequence[KernelReport]) -> dict[st
         "data": [
             *_curve(calibration, low, high),
             *(_evidence(calibration, role) for role in ("fit", "held_out")),
-            *_kernels(points, kernels, calibration),
+            *_kernels(points, kernels),
         ],
         "layout": _layout(calibration, low, high),
     }
@@ -59,26 +59,24 @@ def on_curve(kernel: KernelReport, calibration: Calibration) -> bool:
 
 
 class _Point(NamedTuple):
-    """Kernels in one place on the curve that met the same fate; `members` are their positions."""
+    """A place on the curve that kernels share; `members` are their positions."""
 
     growth: float
     ratio: float
     kind: str
-    action: Action
     members: list[int]
 
 
 def _points(calibration: Calibration, kernels: Sequence[KernelReport]) -> list[_Point]:
     """The places on the curve that have kernels."""
-    found: dict[tuple[int, str, Action, int], list[int]] = {}
+    found: dict[tuple[int, str], list[int]] = {}
     for index, kernel in enumerate(kernels):
         if on_curve(kernel, calibration):
-            start, end = _step(kernel.before), 0 if kernel.after is None else _step(kernel.after)
-            found.setdefault((start, kernel.before.verdict.kind, kernel.action, end), []).append(index)
+            found.setdefault((_step(kernel.before), kernel.before.verdict.kind), []).append(index)
     points: list[_Point] = []
-    for (_, kind, action, _), members in found.items():
+    for (_, kind), members in found.items():
         first = kernels[members[0]].before
-        points.append(_Point(_growth(first), first.prediction.ratio or 0.0, kind, action, members))
+        points.append(_Point(_growth(first), first.prediction.ratio or 0.0, kind, members))
     return points
 
 
@@ -131,10 +129,11 @@ def _evidence(calibration: Calibration, role: str) -> dict[str, Any]:
         "x": [row.bytes / row.baseline_bytes for row in rows],
         "y": [row.relative for row in rows],
         "marker": {
-            "symbol": "diamond-open" if held_out else "square",
-            "size": 12 if held_out else 10,
+            # Larger than any kernel's: where two symbols overlap, Plotly has the smaller one under the pointer.
+            "symbol": "diamond-open" if held_out else "square-open",
+            "size": 20 if held_out else 16,
             "color": _EVIDENCE_COLOR,
-            "line": {"width": 2, "color": _EVIDENCE_COLOR},
+            "line": {"width": 2.5, "color": _EVIDENCE_COLOR},
         },
         "text": [_measured(row, calibration) for row in rows],
         "hovertemplate": "%{text}<extra></extra>",
@@ -154,25 +153,27 @@ def _measured(row: Measurement, calibration: Calibration) -> str:
     )
 
 
-def _kernels(
-    points: Iterable[_Point], kernels: Sequence[KernelReport], calibration: Calibration
-) -> list[dict[str, Any]]:
+def _kernels(points: Iterable[_Point], kernels: Sequence[KernelReport]) -> list[dict[str, Any]]:
     """The kernels by verdict, and an arrow to where the filter moved those that it stripped."""
     traces: dict[str, dict[str, Any]] = {}
-    moves: list[dict[str, Any]] = []
-    for growth, ratio, kind, action, members in points:
+    moves: dict[tuple[int, int], dict[str, Any]] = {}
+    for growth, ratio, kind, positions in points:
+        members = [kernels[position] for position in positions]
+        is_gone = all(kernel.action in (Action.STRIPPED, Action.ERASED) for kernel in members)
         trace = traces.setdefault(kind, _kernel_trace(kind))
-        taken_out = action in (Action.STRIPPED, Action.ERASED)
         trace["x"].append(growth)
         trace["y"].append(ratio)
-        trace["text"].append(_kernel_text(action, [kernels[member] for member in members]))
-        trace["customdata"].append(members)
-        trace["marker"]["symbol"].append(SYMBOLS[kind] + ("-open" if taken_out else ""))
-        trace["marker"]["size"].append(min(10 + 3 * math.log10(len(members)), 22))
-        after = kernels[members[0]].after
-        if action is Action.STRIPPED and after is not None and after.prediction.ratio is not None:
-            moves.append(_move((growth, ratio), (_growth(after), after.prediction.ratio), show=not moves))
-    return [*(traces[kind] for kind in COLORS if kind in traces), *moves]
+        trace["text"].append(_kernel_text(members))
+        trace["customdata"].append(positions)
+        trace["marker"]["symbol"].append(SYMBOLS[kind] + ("-open" if is_gone else ""))
+        trace["marker"]["size"].append(min(9 + math.log10(len(members)), 14))
+        for kernel in members:
+            after = kernel.after
+            if kernel.action is Action.STRIPPED and after is not None and after.prediction.ratio is not None:
+                way = _step(kernel.before), _step(after)
+                if way not in moves:
+                    moves[way] = _move((growth, ratio), (_growth(after), after.prediction.ratio), show=not moves)
+    return [*(traces[kind] for kind in COLORS if kind in traces), *moves.values()]
 
 
 def _kernel_trace(kind: str) -> dict[str, Any]:
@@ -195,24 +196,29 @@ def _kernel_trace(kind: str) -> dict[str, Any]:
     }
 
 
-def _kernel_text(action: Action, members: Sequence[KernelReport]) -> str:
-    """What a point says on hover."""
+def _kernel_text(members: Sequence[KernelReport]) -> str:
+    """What a point says on hover: the kernels, by what the filter did to them."""
+    by_action: dict[Action, list[KernelReport]] = {}
+    for kernel in members:
+        by_action.setdefault(kernel.action, []).append(kernel)
+    lines: list[str] = []
+    for action, group in by_action.items():
+        lines += [f"<b>{_escaped(f'@{kernel.name}')}</b>" for kernel in group[:SHOWN_NAMES]]
+        if len(group) > SHOWN_NAMES:
+            lines.append(f"and {len(group) - SHOWN_NAMES} more")
+        lines.append(_moved(action, group))
     before = members[0].before
-    prediction = before.prediction
-    lines = [f"<b>{_escaped(f'@{kernel.name}')}</b>" for kernel in members[:SHOWN_NAMES]]
-    if len(members) > SHOWN_NAMES:
-        lines.append(f"and {len(members) - SHOWN_NAMES} more")
-    low, high = prediction.interval or (0.0, 0.0)
+    low, high = before.prediction.interval or (0.0, 0.0)
     kind = before.verdict.kind.replace("_", " ")
-    lines.append(f"{kind}, ratio {prediction.ratio:.3f} ({low:.3f} to {high:.3f})")
-    if prediction.extrapolated:
-        lines.append("extrapolated")
-    lines.append(_moved(action, members))
+    lines.append(f"{kind}, ratio {before.prediction.ratio:.3f} ({low:.3f} to {high:.3f})")
+    extrapolated = sum(kernel.before.prediction.extrapolated for kernel in members)
+    if extrapolated:
+        lines.append("extrapolated" if extrapolated == len(members) else f"{extrapolated} of them extrapolated")
     return "<br>".join(lines)
 
 
 def _moved(action: Action, members: Sequence[KernelReport]) -> str:
-    """The step that the kernels of a point took, in bytes where it is the same for all."""
+    """What was done to kernels, in bytes where that is the same for all of them."""
     steps = {(str(kernel.before.scheduled), _bytes(kernel.after)) for kernel in members}
     what = action.replace("_", " ")
     if len(steps) > 1:
