@@ -224,6 +224,34 @@ def test_prefetching_into_registers_is_no_rotation():
     assert (found.stages, found.footprint(1)) == (1, Bytes(16384))
 
 
+LOOP = """"builtin.module"() ({{
+  "func.func"() <{{function_type = () -> (), sym_name = "f"}}> ({{
+    %c = "arith.constant"() <{{value = 0 : index}}> : () -> index
+    %0 = "memref.alloc"() : () -> memref<{outside}xf32, #gpu.address_space<workgroup>>
+    "scf.for"(%c, %c, %c) ({{
+    ^bb0(%i: index):
+      %1 = "memref.alloc"() : () -> memref<{inside}xf32, #gpu.address_space<workgroup>>
+      "scf.yield"() : () -> ()
+    }}) : (index, index, index) -> ()
+    "func.return"() : () -> ()
+  }}) {{translation_info = #iree_codegen.translation_info<pipeline = #iree_gpu.spirv_pipeline<MatmulPromoteVectorize>
+      workgroup_size = [16, 8, 1], {{pipeline_depth = 2 : i64, store_stage = 0 : i64}}>}} : () -> ()
+}}) : () -> ()"""
+
+
+def test_a_batch_of_tiles_in_the_loop_is_not_slots():
+    found = dispatch(LOOP.format(outside="8x8", inside="3x16x16"))
+    # Three slots of it, and nothing of the allocation that may go away; for the most, both with padded rows.
+    assert found.footprint(3) == Bytes(3 * 3 * 16 * 16 * 4, Bound.AT_LEAST)
+    assert found.baseline() == Bytes(3 * 16 * 20 * 4 + 8 * 12 * 4, Bound.AT_MOST)
+
+
+def test_what_was_multi_buffered_is_outside_the_loop():
+    found = dispatch(LOOP.format(outside="3x16x16", inside="3x16x16"))
+    assert (found.baseline(), found.footprint(3)) == (Bytes(4 * 16 * 16 * 4), Bytes(6 * 16 * 16 * 4))
+    assert [placement.extent for placement in found.placements(1) or ()] == [1024, 3072]
+
+
 def test_other_functions_are_not_dispatches():
     module = parse(
         '"builtin.module"() ({"func.func"() <{function_type = () -> (), sym_name = "f"}> ({'

@@ -4,6 +4,8 @@ import csv
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, ModuleOp
 
@@ -13,6 +15,8 @@ from rlx_sched.ir.access import attribute, integer, op_name
 from rlx_sched.ir.reader import read_module
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 from rlx_sched.sources.triton import TritonSource
+from rlx_sched.sources.triton_allocation import LiveBuffer, pack
+from rlx_sched.sources.triton_layouts import Scratch, scratch
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
@@ -136,6 +140,71 @@ def test_scratch_memory_counts_where_it_matters():
     assert footprint(source + alloc("a", 256) + use("a", 256) + reduce) == Bytes(256)
     beside = footprint(source + alloc("a", 256) + reduce + use("a", 256))
     assert beside == Bytes(256 + 16, Bound.ABOUT)
+
+
+MMA = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>"
+OPERAND = f"#ttg.dot_op<{{opIdx = 0, parent = {MMA}, kWidth = 2}}>"
+ROWS = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>"
+
+
+@pytest.mark.parametrize(
+    ("element", "source", "target", "expected"),
+    [
+        # Both layouts hold columns 1 and rows 8, 32 and 64 apart in registers; one of the four is a wide access's.
+        ("f32", MMA, ROWS, Scratch(128 * 128 * 4 >> 2, 128 * 128 * 4 >> 2)),
+        # Of 16 bits, three make a wide access, and matrix instructions may take two more together.
+        ("f16", MMA, ROWS, Scratch(128 * 128 * 2, 128 * 128 * 2 >> 1)),
+        # The operand of a dot has columns 16, 32 and 64 in common with the accumulator as well.
+        ("f16", MMA, OPERAND, Scratch(128 * 128 * 2 >> 2, 128 * 128 * 2 >> 4)),
+        ("f32", MMA, MMA, Scratch(0, 0)),
+        ("f32", MMA, "#ttg.other<{}>", Scratch(128 * 128 * 4, 0)),
+    ],
+)
+def test_scratch_memory_of_a_conversion(element: str, source: str, target: str, expected: Scratch):
+    before, after = (f"tensor<128x128x{element}, {layout}>" for layout in (source, target))
+    convert = f'%u = "ttg.convert_layout"(%t) : ({before}) -> {after}'
+    module = parse(ttgir(f'%t = "test.source"() : () -> {before}\n{convert}'))
+    (op,) = (op for op in module.walk() if op_name(op) == "ttg.convert_layout")
+    assert scratch(op) == expected
+
+
+def test_an_atomic_needs_scratch_memory_for_a_result_that_is_used():
+    source = """%t = "test.source"() : () -> tensor<64xf32>
+    %u = "tt.atomic_rmw"(%t) : (tensor<64xf32>) -> tensor<64xf32>
+    """
+    assert footprint(source + alloc("a", 16) + use("a", 16)) == Bytes(16)
+    used = source + '"test.use"(%u) : (tensor<64xf32>) -> ()\n' + alloc("a", 16) + use("a", 16)
+    assert footprint(used) == Bytes(256, Bound.ABOUT)
+
+
+def live_buffer(size: int, alignment: int, start: int, length: int) -> LiveBuffer:
+    return LiveBuffer(size, alignment, start, start + length)
+
+
+BUFFERS = st.builds(
+    live_buffer, st.integers(1, 4096), st.sampled_from([16, 128, 1024]), st.integers(0, 20), st.integers(1, 20)
+)
+
+
+@given(st.lists(BUFFERS, max_size=8))
+def test_what_is_live_at_once_never_shares_memory(buffers: list[LiveBuffer]):
+    total = pack(buffers)
+    live = [sum(b.size for b in buffers if b.start <= time < b.end) for time in range(40)]
+    assert max(live, default=0) <= total <= sum(b.size + b.alignment for b in buffers)
+    assert pack(buffers) == total
+
+
+def test_the_largest_buffer_is_placed_first():
+    assert pack([LiveBuffer(16, 16, 0, 2), LiveBuffer(64, 128, 1, 3)]) == 80
+
+
+def test_swizzled_tiles_are_aligned_to_eight_rows():
+    swizzled = "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>"
+    tile = f"!ttg.memdesc<128x32xf16, {swizzled}, #ttg.shared_memory>"
+    small = alloc("a", 9000)
+    body = f'{small}%b = "ttg.local_alloc"() : () -> {tile}\n"test.use"(%b) : ({tile}) -> ()\n{use("a", 9000)}'
+    # After 9000 bytes, the next multiple of 512.
+    assert footprint(body) == Bytes(9216 + 8192)
 
 
 def test_a_call_may_take_any_memory():
