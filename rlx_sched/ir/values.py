@@ -43,6 +43,9 @@ _PLAIN_ESCAPES = {b"n": b"\n", b"t": b"\t", b'"': b'"', b"\\": b"\\"}
 _DEFAULT_TYPES = {"i64": re.compile("[0-9]+"), "f64": re.compile("float .*")}
 """The types of numbers for which none is written, `3` is `3 : i64`, and those numbers' tokens."""
 
+_OWN_ATTRIBUTES = ("#sched.", "#sched<")
+"""What our own attributes start with: they are right, or an error, but never text that nobody understands."""
+
 _TYPE_NAMES = re.compile(
     r"(?:[su]?i[0-9]+|index|none|b?f[0-9]+\w*|tf32|memref|tensor|vector|complex|tuple|graph)\b", re.ASCII
 )
@@ -255,6 +258,8 @@ class Values:
             # Whatever else xDSL's parsers, verifiers and printers raise (NotImplementedError for a semi-affine map,
             # ValueError for a number of 10,000 digits, bare assertions): it cannot hold this value.
             pass
+        if text.startswith(_OWN_ATTRIBUTES):
+            raise complaint
         if text[0] == "!" or _TYPE_NAMES.match(text):
             return VerbatimType(text)
         if not is_type and (text[0] in '#@"-' or text[0].isdigit() or _ATTRIBUTE_NAMES.match(text)):

@@ -71,7 +71,7 @@ sched.kernel @a stages 3 target <"NVIDIA H200", max_threadgroup_bytes = 49152> f
 sched.kernel @b footprint <about 16384 -> at_most 32768> verdict <faster 1.19> { }
 // CHECK: sched.kernel @c footprint <at_least 20480 -> 40960, limit 32768> verdict <too_close_to_call> attributes {note = "kept"} {
 sched.kernel @c footprint <at_least 20480 -> 40960, limit 32768> verdict <too_close_to_call> attributes {note = "kept"} { }
-// CHECK: sched.kernel @d verdict <unknown "no \22number\22 \5C here"> {
+// CHECK: sched.kernel @d verdict <unknown "no \22number\22 \\ here"> {
 sched.kernel @d verdict <unknown "no \22number\22 \\ here"> { }
 // Ratios read back to the same bits; MLIR reads no float without a decimal point.
 // CHECK: sched.kernel @e verdict <slower 1.0e-05> {
