@@ -26,18 +26,21 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    AffineMapAttr,
     DenseArrayBase,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
     UnregisteredOp,
+    VectorType,
     i32,
     i64,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue, Use
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from rlx_sched.ir.access import attribute, dense_array, dense_i64_array, op_name, set_attribute
+from rlx_sched.ir.access import affine_map, attribute, dense_array, dense_i64_array, op_name, set_attribute
 from rlx_sched.sources.rotation import memref_type, set_modulus, with_slots
 from rlx_sched.sources.rotation_safety import PURE, Rotation, check_indices, find_rotation, missing_barriers
 
@@ -77,30 +80,61 @@ def _barrier(kernel: Operation, after: Operation) -> Operation:
 
 
 def _drops_the_slot(use: Use) -> bool:
-    """Whether `use` is a subview whose result does not have the dimension of the slots, nor drops another one."""
-    result = memref_type(use.operation.results[0].type) if op_name(use.operation) == "memref.subview" else None
-    source = memref_type(use.operation.operands[use.index].type)
-    return result is not None and source is not None and result.get_num_dims() == source.get_num_dims() - 1
+    """Whether `use` can do without the dimension of the slots: what it makes of the buffer has none."""
+    op = use.operation
+    name = op_name(op)
+    source = memref_type(op.operands[use.index].type)
+    if source is None:
+        return False
+    rank = source.get_num_dims() - 1
+    if name == "memref.subview":
+        result = memref_type(op.results[0].type)
+        sizes, factors = (dense_i64_array(attribute(op, key)) for key in ("static_sizes", "static_strides"))
+        strides = None if result is None else result.get_strides()
+        if result is None or strides is None or sizes is None or factors is None:
+            return False
+        # Dimensions of size 1 may be left out of the result; which ones, only the strides tell.
+        steps = [
+            None if stride is None or factor == DYNAMIC_INDEX else stride * factor
+            for stride, factor in zip(source.get_strides() or (), factors, strict=True)
+        ]
+        others = iter(zip(sizes[1:], steps[1:], strict=True))
+        return all(dimension in others for dimension in zip(result.get_shape(), strides, strict=True))
+    if name.startswith("vector.transfer"):
+        map = affine_map(attribute(op, "permutation_map"))
+        return map is not None and not any(0 in result.used_dims() for result in map.results)
+    if name.startswith("vector."):
+        vector = (op.results or op.operands)[0].type
+        return isinstance(vector, VectorType) and vector.get_num_dims() <= rank
+    return True
 
 
 def _without_slots(rotation: Rotation) -> SSAValue:
-    """Take the dimension of the slots and its index out of a buffer and of the views of it."""
+    """Take the dimension of the slots and its index out of a buffer and of what uses it."""
     buffer = _retype(rotation.value, with_slots(rotation.type, None))
     sizes = list(buffer.owner.operands) if isinstance(buffer.owner, Operation) else []
-    for subview in [use.operation for use in rotation.uses]:
-        operands = list(subview.operands)
-        del operands[1]
-        subview.operands = operands
-        segments = list(dense_array(attribute(subview, "operandSegmentSizes")) or ())
-        segments[1] -= 1
-        set_attribute(subview, "operandSegmentSizes", DenseArrayBase.from_list(i32, segments))
+    for use in rotation.uses:
+        op = use.operation
+        position = use.index + 1
+        op.operands = [*op.operands[:position], *op.operands[position + 1 :]]
+        segments = list(dense_array(attribute(op, "operandSegmentSizes")) or ())
+        if segments:
+            # The indices are the group of operands after the buffer.
+            segments[position] -= 1
+            set_attribute(op, "operandSegmentSizes", DenseArrayBase.from_list(i32, segments))
         for name in ("static_offsets", "static_sizes", "static_strides"):
-            values = dense_i64_array(attribute(subview, name)) or ()
-            set_attribute(subview, name, DenseArrayBase.from_list(i64, values[1:]))
-        if _is_whole(subview, sizes):
-            subview.results[0].replace_all_uses_with(buffer)
-            subview.detach()
-            subview.erase()
+            values = dense_i64_array(attribute(op, name))
+            if values is not None:
+                set_attribute(op, name, DenseArrayBase.from_list(i64, values[1:]))
+        map = affine_map(attribute(op, "permutation_map"))
+        if map is not None:
+            dims = [AffineConstantExpr(0), *(AffineDimExpr(i) for i in range(map.num_dims - 1))]
+            results = tuple(result.replace_dims_and_symbols(dims, ()) for result in map.results)
+            set_attribute(op, "permutation_map", AffineMapAttr(AffineMap(map.num_dims - 1, 0, results)))
+        if op_name(op) == "memref.subview" and _is_whole(op, sizes):
+            op.results[0].replace_all_uses_with(buffer)
+            op.detach()
+            op.erase()
     _update_views(buffer)
     for index in rotation.indices:
         _erase_unused(index)
@@ -158,10 +192,12 @@ def _offset(subview: Operation, source: MemRefType[Attribute]) -> int | None:
 
 def _erase_unused(value: SSAValue) -> None:
     """Erase what computes `value`, as far as nothing uses it."""
-    op = value.owner
-    if isinstance(op, Operation) and PURE.fullmatch(op_name(op)) and not any(result.uses for result in op.results):
-        operands = tuple(op.operands)
-        op.detach()
-        op.erase()
-        for operand in operands:
-            _erase_unused(operand)
+    pending = [value.owner]
+    while pending:
+        op = pending.pop()
+        if not isinstance(op, Operation) or op.parent is None or any(result.uses for result in op.results):
+            continue
+        if PURE.fullmatch(op_name(op)):
+            pending += (operand.owner for operand in op.operands)
+            op.detach()
+            op.erase()

@@ -179,6 +179,14 @@ def _parent(block: Block) -> Operation:
     return op
 
 
+def _block_of(value: SSAValue) -> Block:
+    """The block in which `value` is defined."""
+    block = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()
+    if block is None:
+        raise CannotRestage("unsupported-control-flow", "its loop is not inside an operation")
+    return block
+
+
 def _around(block: Block | None) -> Iterator[Operation]:
     """The operations around `block`, inside out."""
     op = None if block is None else block.parent_op()
@@ -189,8 +197,8 @@ def _around(block: Block | None) -> Iterator[Operation]:
 
 def _scope(value: SSAValue, kernel: Operation) -> Block:
     """The block in which the memory of `value` begins to live, as one threadgroup sees it."""
-    block = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()
-    if block is not None and kernel in _around(block):
+    block = _block_of(value)
+    if kernel in _around(block):
         return block
     body = kernel.regions[0].first_block
     if op_name(kernel) != "gpu.launch" or body is None:
@@ -238,12 +246,14 @@ def _common_body(indices: dict[SSAValue, Modulus]) -> Block:
             op_name(found.op) == op_name(other.op) == "affine.apply"
             and attribute(found.op, "map") == attribute(other.op, "map")
             and tuple(found.op.operands) == tuple(other.op.operands)
-            and found.op.parent is other.op.parent
         ):
             raise CannotRestage("loads-run-ahead", "an iteration uses more slots than one", _PIPELINE_LATER)
-    body = found.op.parent_block()
+    # An affine.apply may have been moved inwards to where it is used, and copied; what it computes changes with its
+    # operands.
+    operands = found.op.operands if op_name(found.op) == "affine.apply" else (found.op.results[0],)
+    body = max(map(_block_of, operands), key=lambda block: len(list(_around(block))), default=None)
     if body is None or op_name(_parent(body)) not in _LOOPS:
-        raise CannotRestage("unknown-slot-index", "its slot is not computed in the body of a loop")
+        raise CannotRestage("unknown-slot-index", "its slot is not computed of what a loop counts")
     return body
 
 
@@ -376,13 +386,13 @@ class _Accesses:
         return self.known[value]
 
     def _depends_on_fixed(self, value: SSAValue) -> bool:
-        block = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()
+        block = _block_of(value)
         if block in self.outside:
             return True
         if isinstance(value, OpResult):
             op = value.op
             return PURE.fullmatch(op_name(op)) is not None and all(map(self._is_fixed, op.operands))
-        loop = None if block is None else block.parent_op()
+        loop = block.parent_op()
         if loop is None or loop in self.around or not isinstance(value, BlockArgument):
             return False
         counts = op_name(loop) in _PARALLEL_LOOPS or (op_name(loop) in _LOOPS and value.index == 0)

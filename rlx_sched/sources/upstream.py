@@ -14,14 +14,24 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import DictionaryAttr, FunctionType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DictionaryAttr, FunctionType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.data_layout import index_bits
 from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
 from rlx_sched.dialect.type_sizes import memref_size
-from rlx_sched.ir.access import attribute, dense_array, elements, integer, op_name, symbol_name, symbol_ref, text
+from rlx_sched.ir.access import (
+    attribute,
+    dense_array,
+    dense_i64_array,
+    elements,
+    integer,
+    op_name,
+    symbol_name,
+    symbol_ref,
+    text,
+)
 from rlx_sched.ir.verbatim import VerbatimType
 from rlx_sched.sources.multibuffer import take_out_slots
 from rlx_sched.sources.rotation import constant, memref_type, slot_count, with_slots
@@ -126,6 +136,8 @@ class KernelSchedule(Schedule):
         self.allocations = allocations
         self.dynamic = dynamic
         self.stages = max((allocation.slots for allocation in allocations), default=1)
+        if any(_is_addressed(value) for allocation in allocations for value in allocation.values):
+            self.unknown = "its threadgroup memory is reached by computed addresses, which do not show its slots"
 
     def footprint(self, stages: int) -> Bytes:
         """The end of the last buffer, each in the order in which it is declared and aligned as its type or itself says.
@@ -307,6 +319,20 @@ def _launches_using(value: SSAValue) -> list[Operation]:
             if op is not None:
                 launches[op] = None
     return list(launches)
+
+
+def _is_addressed(buffer: SSAValue) -> bool:
+    """Whether `buffer` is used by address, as `expand-strided-metadata` leaves it: slots can then not be seen."""
+    for use in buffer.uses:
+        op = use.operation
+        name = op_name(op)
+        if name in ("memref.extract_strided_metadata", "memref.extract_aligned_pointer_as_index"):
+            return True
+        if name == "memref.reinterpret_cast":
+            offsets = dense_i64_array(attribute(op, "static_offsets"))
+            if offsets is None or DYNAMIC_INDEX in offsets:
+                return True
+    return False
 
 
 def _attributions(kernel: Operation) -> list[Allocation]:

@@ -292,3 +292,71 @@ def test_one_slot_gives_back_the_module_that_was_multi_buffered(name: str):
 
     one_slot = kernel(KERNELS[name])
     assert canonical(restaged(multibuffer(one_slot, 3), 1)) == canonical(one_slot)
+
+
+@pytest.mark.parametrize(
+    "passes",
+    [
+        ("--lower-affine",),
+        ("--convert-linalg-to-loops", "--fold-memref-alias-ops"),
+        ("--lower-affine", "--fold-memref-alias-ops", "--canonicalize", "--cse"),
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("name", ["bounds that are not constants", "element by element", "views of views", "vectors"])
+def test_later_passes_have_spelled_the_slot_otherwise(name: str, passes: tuple[str, ...]):
+    """The slot index as arithmetic, copied to where it is used, or folded into each access."""
+    one_slot = kernel(KERNELS[name])
+    before = generic(multibuffer(one_slot, 3), *passes)
+    expected = result_bits(one_slot, "kernel", [(64, 8)] * 2)
+    for stages in (1, 2):
+        after = restaged(before, stages)
+        assert ("memref<4x8xf32, #gpu" if stages == 1 else "memref<2x4x8xf32, #gpu") in after
+        assert "memref<3x4x8xf32" not in after
+        assert result_bits(after, "kernel", [(64, 8)] * 2) == expected
+
+
+DYNAMIC = f"""
+func.func @kernel(%in: memref<64x8xf32>, %out: memref<64x8xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %f = memref.load %in[%c0, %c7] : memref<64x8xf32>
+  %i4 = arith.fptosi %f : f32 to i32
+  %n = arith.index_cast %i4 : i32 to index
+  %t = memref.alloc(%n) : memref<3x?x8xf32, {SPACE}>
+  scf.for %i = %c0 to %c8 step %c1 {{
+    %slot = affine.apply affine_map<(d0) -> (d0 mod 3)>(%i)
+    %row = affine.apply affine_map<(d0) -> (d0 * 4)>(%i)
+    %all = memref.subview %t[%slot, 0, 0] [1, %n, 8] [1, 1, 1]
+        : memref<3x?x8xf32, {SPACE}> to memref<?x8xf32, strided<[8, 1], offset: ?>, {SPACE}>
+    %g = memref.subview %in[%row, 0] [%n, 8] [1, 1] : memref<64x8xf32> to memref<?x8xf32, strided<[8, 1], offset: ?>>
+    memref.copy %g, %all
+        : memref<?x8xf32, strided<[8, 1], offset: ?>> to memref<?x8xf32, strided<[8, 1], offset: ?>, {SPACE}>
+    %two = memref.subview %t[%slot, 1, 0] [1, 2, 8] [1, 1, 1]
+        : memref<3x?x8xf32, {SPACE}> to memref<1x2x8xf32, strided<[?, 8, 1], offset: ?>, {SPACE}>
+    %v = memref.load %two[%c0, %c1, %c3] : memref<1x2x8xf32, strided<[?, 8, 1], offset: ?>, {SPACE}>
+    memref.store %v, %out[%row, %c0] : memref<64x8xf32>
+    %w = memref.load %all[%c2, %c3] : memref<?x8xf32, strided<[8, 1], offset: ?>, {SPACE}>
+    memref.store %w, %out[%row, %c1] : memref<64x8xf32>
+  }}
+  return
+}}"""
+
+
+def test_other_dimensions_may_be_dynamic():
+    """A view that keeps the dimension of the slots keeps it in the buffer too, with one slot."""
+    before = generic(DYNAMIC)
+    expected = result_bits(before, "kernel", [(64, 8)] * 2)
+    for stages in (1, 2):
+        after = restaged(before, stages)
+        assert f"memref<{stages}x?x8xf32, #gpu" in after
+        assert result_bits(after, "kernel", [(64, 8)] * 2) == expected
+    start, end = DYNAMIC.index("    %two ="), DYNAMIC.index("    %w =")
+    before = generic(DYNAMIC[:start] + DYNAMIC[end:])
+    after = restaged(before, 1)
+    assert "memref<?x8xf32, #gpu" in after
+    assert result_bits(after, "kernel", [(64, 8)] * 2) == result_bits(before, "kernel", [(64, 8)] * 2)
