@@ -19,6 +19,9 @@ from rlx_sched.tools.render import visible
 SHOWN_NAMES = 8
 """The most kernels that one point names on hover; the table lists the others on a click."""
 
+SHOWN_CHARACTERS = 36
+"""The most characters of a name that a point shows."""
+
 STEPS_PER_DOUBLING = 100
 """Kernels that grow by the same part of a doubling share a point: closer ones cannot be told apart on a screen."""
 
@@ -203,7 +206,7 @@ def _kernel_text(members: Sequence[KernelReport]) -> str:
         by_action.setdefault(kernel.action, []).append(kernel)
     lines: list[str] = []
     for action, group in by_action.items():
-        lines += [f"<b>{_escaped(f'@{kernel.name}')}</b>" for kernel in group[:SHOWN_NAMES]]
+        lines += [f"<b>{_escaped(_shortened(f'@{kernel.name}'))}</b>" for kernel in group[:SHOWN_NAMES]]
         if len(group) > SHOWN_NAMES:
             lines.append(f"and {len(group) - SHOWN_NAMES} more")
         lines.append(_moved(action, group))
@@ -215,6 +218,13 @@ def _kernel_text(members: Sequence[KernelReport]) -> str:
     if extrapolated:
         lines.append("extrapolated" if extrapolated == len(members) else f"{extrapolated} of them extrapolated")
     return "<br>".join(lines)
+
+
+def _shortened(name: str) -> str:
+    """`name` without its middle, where it would not fit on the screen of a phone."""
+    return (
+        name if len(name) <= SHOWN_CHARACTERS else f"{name[: SHOWN_CHARACTERS // 2]}…{name[-SHOWN_CHARACTERS // 2 :]}"
+    )
 
 
 def _moved(action: Action, members: Sequence[KernelReport]) -> str:
@@ -304,19 +314,28 @@ def _layout(calibration: Calibration, low: float, high: float) -> dict[str, Any]
             ),
         ],
         "annotations": [
-            {"text": "dead band: too close to call", "xref": "paper", "x": 1, "xanchor": "right", "y": band[1]}
-            | {"yanchor": "bottom", "showarrow": False},
+            {
+                "text": "dead band: too close to call",
+                "xref": "paper",
+                "x": 1,
+                "xanchor": "right",
+                "y": band[1],
+                "yanchor": "top",
+                "showarrow": False,
+            },
             {
                 "text": f"measured up to ×{reach:.3g}",
                 "yref": "paper",
                 "x": math.log10(reach),
-                "xanchor": "right",
-                "y": 0,
-            }
-            | {"yanchor": "bottom", "showarrow": False, "textangle": -90, "yshift": 4},
+                "xanchor": "center",
+                "y": 1,
+                "yanchor": "bottom",
+                "showarrow": False,
+            },
         ],
+        "hoverlabel": {"align": "left"},
         "legend": {"orientation": "h", "yanchor": "top", "y": -0.18, "x": 0, "xanchor": "left"},
-        "margin": {"l": 64, "r": 16, "t": 24, "b": 56},
+        "margin": {"l": 64, "r": 16, "t": 28, "b": 56},
         "hovermode": "closest",
         "dragmode": False,
         "paper_bgcolor": "rgba(0,0,0,0)",

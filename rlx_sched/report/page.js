@@ -304,6 +304,7 @@
         "font.color": text, "font.family": family, "xaxis.gridcolor": grid, "yaxis.gridcolor": grid,
         "xaxis.linecolor": edge, "yaxis.linecolor": edge,
         "hoverlabel.bgcolor": panel, "hoverlabel.bordercolor": edge, "hoverlabel.font.color": text,
+        "hoverlabel.font.family": family,
       });
     }
   }

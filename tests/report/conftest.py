@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
 from support import missing
 
 from rlx_sched.tools.rlx_report import main
@@ -28,11 +30,6 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
         missing("Chromium (Debian packages chromium and chromium-driver)")
-    try:
-        from selenium import webdriver
-        from selenium.webdriver.chrome.service import Service
-    except ModuleNotFoundError:
-        missing("selenium (PyPI)")
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):

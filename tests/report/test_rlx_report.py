@@ -1,0 +1,184 @@
+"""The command line `rlx-report`, and what it writes for people and programs."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from rlx_sched.tools.rlx_report import main
+
+ROOT = Path(__file__).parents[2]
+SPACE = str(ROOT / "examples/search_space.mlir")
+DOCS = (ROOT / "docs/report.md").read_text(encoding="utf-8")
+
+NO_FIT = """
+sched.kernel @huge stages 2 target <"Apple M4 Pro"> {
+  sched.buffer @a rotating : memref<100x100xf32>
+}
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Path:
+    return tmp_path / "module.mlir"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def documented(command: str) -> list[str]:
+    """The output that the documentation shows after `command`, without the rule under the head of a table."""
+    found = re.search(rf"```sh\n{re.escape(command)}\n```.*?```text\n(.*?)```", DOCS, re.DOTALL)
+    assert found, command
+    return lines(found[1])
+
+
+def lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.split("\n") if line.strip(" ─")]
+
+
+def test_the_table_is_as_documented(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    code, out, err = run(capsys, SPACE)
+    assert (code, err) == (0, "")
+    assert lines(out) == documented("rlx-report examples/search_space.mlir")
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_the_table_is_no_wider_than_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    _, out, _ = run(capsys, SPACE)
+    assert max(map(len, out.split("\n"))) <= width
+    assert "16384 -> 8192" in out
+    assert ("20:5" in out) == (width >= 90)
+
+
+def test_names_cannot_color_or_reorder_the_terminal(capsys: pytest.CaptureFixture[str], module: Path) -> None:
+    module.write_text('sched.kernel @"[red]\\1B[31m\u202e" { sched.buffer @a : memref<4xf32> }', encoding="utf-8")
+    for option in ("--extrapolated=keep", "--explain"):
+        _, out, err = run(capsys, option, str(module))
+        assert "[red]<U+001B>[31m<U+202E>" in out
+        assert "\x1b" not in out + err
+        assert "\u202e" not in out + err
+
+
+def test_the_explanation_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    example = "examples/sgemm_msl_16x16.mlir"
+    code, out, err = run(capsys, "--explain=@sgemm_s3", str(ROOT / example))
+    assert (code, err) == (0, "")
+    shown = documented(f"rlx-report --explain=sgemm_s3 {example}")
+    assert lines(out)[-len(shown) :] == shown
+    assert f"{example}:15:3: kernel '@sgemm_s3': 3 stages, for Apple M4 Pro" in out
+
+
+def test_explain_without_a_name_explains_every_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--explain", SPACE)
+    assert code == 0
+    assert re.findall(r"kernel '@(\w+)'", out) == ["t16_s1", "t16_s3", "t32_s2", "t32_s6"]
+
+
+def test_an_unknown_kernel_is_an_error_with_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "--explain=t16s3", SPACE)
+    assert (code, out) == (1, "")
+    assert "error: no kernel '@t16s3' here; did you mean 't16_s3'?" in err
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--json", SPACE)
+    assert code == 0
+    report = json.loads(out)
+    assert report["version"] == 1
+    assert report["totals"] == {
+        "kernels": 4,
+        "over_limit": 1,
+        "extrapolated": 2,
+        "bytes_saved": 8192,
+        "bytes_unknown": 0,
+        "verdicts": {"faster": 0, "slower": 3, "too_close_to_call": 1, "unknown": 0},
+        "actions": {"kept": 1, "stripped": 1, "erased": 2, "left_in": 0, "does_not_fit": 0},
+    }
+    stripped = report["kernels"][2]
+    assert stripped["name"] == "t32_s2"
+    assert stripped["search_space"] == "sgemm"
+    assert stripped["place"] == {"file": SPACE, "line": 16, "column": 5}
+    assert stripped["before"]["baseline"] == {"bytes": 8192, "bound": "exact"}
+    assert stripped["before"]["footprint"] == {"bytes": 16384, "bound": "exact"}
+    assert stripped["after"]["footprint"] == {"bytes": 8192, "bound": "exact"}
+    assert [line[0] for line in stripped["diff"]] == ["-", "+", " ", " ", " "]
+
+
+def test_every_key_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    keys: set[str] = set()
+    json.loads(run(capsys, "--json", SPACE)[1], object_hook=keys.update)
+    assert len(keys) > 40
+    assert {key for key in keys if not re.search(rf"`[^`]*\b{key}\b[^`]*`", DOCS)} == set()
+
+
+def test_upstream_ir_is_shown_before_and_after(capsys: pytest.CaptureFixture[str]) -> None:
+    example = str(ROOT / "examples/matmul_multibuffered.mlir")
+    _, out, _ = run(capsys, "--json", "--target=Apple M4 Pro", example)
+    (kernel,) = json.loads(out)["kernels"]
+    assert (kernel["action"], kernel["bytes_saved"]) == ("stripped", 8192)
+    marks = "".join(line[0] for line in kernel["diff"])
+    assert set(marks) == {"-", "+", " ", "@"}
+    # What does not change keeps its names, so that only what rotates differs.
+    assert any(line.startswith("-") and "memref<3x32x16xf32" in line for line in kernel["diff"])
+    assert any(
+        line.startswith("+") and "memref<32x16xf32, #gpu.address_space<workgroup>>" in line for line in kernel["diff"]
+    )
+    assert marks.count(" ") > 10
+
+
+def test_a_kernel_that_does_not_fit_is_an_error_and_reported(
+    capsys: pytest.CaptureFixture[str], module: Path, tmp_path: Path
+) -> None:
+    module.write_text(NO_FIT)
+    page = tmp_path / "report.html"
+    code, _, err = run(capsys, "-o", str(page), str(module))
+    assert code == 1
+    assert f"{module}:2:1: error: kernel '@huge' takes 40000 bytes" in err
+    assert "does_not_fit" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--json", "--explain", SPACE], 2, "not allowed with argument"),
+        (["--override-target", SPACE], 2, "--override-target needs --target"),
+        (["--extrapolated=maybe", SPACE], 2, "invalid choice: 'maybe'"),
+        (["no/such/file.mlir"], 1, "cannot open input file 'no/such/file.mlir': No such file or directory"),
+        (["--calibration=no.toml", SPACE], 1, "cannot use the calibration 'no.toml'"),
+        (["--json", "-o", "no/such/folder/report.json", SPACE], 1, "cannot write output file"),
+    ],
+)
+def test_mistakes_are_told(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, message: str) -> None:
+    found, out, err = run(capsys, *arguments)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert "Traceback" not in err
+
+
+def test_a_syntax_error_has_its_place(capsys: pytest.CaptureFixture[str], module: Path) -> None:
+    module.write_text("sched.kernel @k stages 0 { }")
+    code, out, err = run(capsys, str(module))
+    assert (code, out) == (1, "")
+    assert err.startswith(f"{module}:1:24: error: expected at least 1 stage")
+
+
+@pytest.mark.parametrize(("extra", "arguments"), [("plotly", ["-o", "report.html"]), ("rich", [])])
+def test_a_missing_extra_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, extra: str, arguments: list[str]
+) -> None:
+    for loaded in [name for name in sys.modules if name.split(".")[0] == extra]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, extra, None)
+    code, _, err = run(capsys, *arguments, SPACE)
+    assert code == 1
+    assert "pip install 'rlx-sched[report]'" in err
