@@ -20,9 +20,13 @@ class OccupancyAnnotate(OccupancyPass):
     annotated like any other; its footprint then shows the limit.
 
     ```mlir
-    sched.kernel @sgemm stages 3 { ... }
-    // becomes
-    sched.kernel @sgemm stages 3 footprint <2048 -> 6144> verdict <slower 0.8494285624314901> { ... }
+    sched.kernel @sgemm stages 3 {
+      sched.buffer @tile rotating : memref<32x16xf32>
+    }
+    // becomes, with target='Apple M4 Pro'
+    sched.kernel @sgemm stages 3 footprint <2048 -> 6144> verdict <slower 0.8494285624314901> {
+      sched.buffer @tile rotating : memref<32x16xf32>
+    }
     ```
     """
 

@@ -41,10 +41,14 @@ class OccupancyFilter(OccupancyPass):
     If not even one stage fits, that is an error.
 
     ```mlir
-    sched.kernel @sgemm stages 3 { ... }
-    // becomes, for an Apple M4 Pro
+    sched.kernel @sgemm stages 3 {
+      sched.buffer @tile rotating : memref<32x16xf32>
+    }
+    // becomes, with target='Apple M4 Pro'
     sched.kernel @sgemm stages 1 stripped <3, slower 0.8494285624314901> footprint <2048 -> 2048>
-        verdict <too_close_to_call> { ... }
+        verdict <too_close_to_call> {
+      sched.buffer @tile rotating : memref<32x16xf32>
+    }
     ```
     """
 

@@ -18,11 +18,17 @@ class SchedEnumerate(ModulePass):
     Kernels that are in a search space already are skipped. What passes wrote on a kernel is not copied.
 
     ```mlir
-    sched.kernel @k { ... }
-    // becomes, for stages=1,2
+    sched.kernel @k {
+      sched.buffer @tile rotating : memref<32x16xf32>
+    }
+    // becomes, with stages=1,2
     sched.candidates @k {
-      sched.kernel @k_s1 { ... }
-      sched.kernel @k_s2 stages 2 { ... }
+      sched.kernel @k_s1 {
+        sched.buffer @tile rotating : memref<32x16xf32>
+      }
+      sched.kernel @k_s2 stages 2 {
+        sched.buffer @tile rotating : memref<32x16xf32>
+      }
     }
     ```
     """

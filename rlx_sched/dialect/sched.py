@@ -405,8 +405,12 @@ class CandidatesOp(IRDLOperation):
 
     ```mlir
     sched.candidates @sgemm {
-      sched.kernel @sgemm_s1 { ... }
-      sched.kernel @sgemm_s2 stages 2 { ... }
+      sched.kernel @sgemm_s1 {
+        sched.buffer @tile rotating : memref<32x16xf32>
+      }
+      sched.kernel @sgemm_s2 stages 2 {
+        sched.buffer @tile rotating : memref<32x16xf32>
+      }
     }
     ```
     """

@@ -6,7 +6,8 @@ that, in the output of `--compile-to=executable-configurations`, changing the at
 changes nothing, and the passes still to come rely on the slots there are.
 
 ```mlir
-"func.func"() <{sym_name = "mm", ...}> ({...}) {translation_info = #iree_codegen.translation_info<
+"func.func"() <{sym_name = "mm", function_type = () -> ()}> ({
+}) {translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.spirv_pipeline<MatmulPromoteVectorize> workgroup_size = [16, 8, 1],
     {pipeline_depth = 2 : i64, store_stage = 0 : i64}>} : () -> ()
 ```
