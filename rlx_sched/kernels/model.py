@@ -127,27 +127,30 @@ def _body(s: SgemmSchedule, name: str, idle: int) -> Iterator[Statement]:
 
 
 def _rotation(s: SgemmSchedule, name: str) -> Iterator[Statement]:
-    """Run `stages - 1` tiles ahead: while slot `tile % stages` is multiplied, the tile loads for the slot before it.
+    """Run `stages - 1` tiles ahead: while slot `full` is multiplied, a tile loads for slot `free`, the one before it.
 
     One barrier a tile is enough: the slot that is written was last read one iteration earlier, and is read again
-    `stages - 1` iterations later.
+    `stages - 1` iterations later. Slots are counted: a remainder is cheaper for a power of two than for other numbers.
     """
     ahead = s.stages - 1
     for tile in range(ahead):
         # A tile past the end of k loads as zeros, like any other load outside the matrix.
         yield Block((*_fetch(s, f"{tile}u"), *_stage(s, name, f"{tile}u")))
     yield Barrier()
+    yield Var("full", "uint", "0u")
+    yield Var("free", "uint", f"{ahead}u")
     yield For(
         "tile",
         "tiles",
         (
             Let("ahead", "uint", f"tile + {ahead}u"),
             *_fetch(s, "ahead"),
-            Let("full", "uint", f"tile % {s.stages}u"),
             *_multiply(s, name, "full"),
-            Let("free", "uint", f"ahead % {s.stages}u"),
             *_stage(s, name, "free"),
             Barrier(),
+            Set("free", "full"),
+            Set("full", "full + 1u"),
+            If(f"full == {s.stages}u", (Set("full", "0u"),)),
         ),
     )
 

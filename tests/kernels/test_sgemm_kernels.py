@@ -98,6 +98,8 @@ def build_msl(program: Program, folder: Path, *, fused: bool) -> ctypes.CDLL:
             *("-Wno-unused-variable", f"-I{folder}", f"-I{here}", f"-DKERNEL={program.entry}"),
             *(f"-DELEMENT={element}", f'-DSOURCE="{folder / "kernel.metal"}"', str(here / "metal_main.cpp")),
             *([] if fused else ["-DROUND_PRODUCT"]),
+            # The harness compiles without bounds checks; here an index outside a threadgroup array kills the process.
+            *("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
             *("-o", str(library)),
         ],
         check=True,

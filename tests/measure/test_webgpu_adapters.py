@@ -78,6 +78,38 @@ def test_a_kernel_that_does_not_compile_says_so(webgpu_device: Any) -> None:
         webgpu_device.compile(wrong)
 
 
+class Library:
+    """wgpu-native, with a note of the bounds checks that modules are compiled with."""
+
+    def __init__(self, native: Any, *, trusts: bool = True) -> None:
+        self._native, self._trusts = native, trusts
+        self.checks: list[int] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "wgpuDeviceCreateShaderModuleTrusted":
+            return getattr(self._native, name)
+        if not self._trusts:
+            raise AttributeError(name)
+
+        def create(device: Any, descriptor: Any, checks: int) -> Any:
+            self.checks.append(checks)
+            return self._native.wgpuDeviceCreateShaderModuleTrusted(device, descriptor, checks)
+
+        return create
+
+
+def test_kernels_are_compiled_without_bounds_checks(webgpu_device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    native = pytest.importorskip("wgpu.backends.wgpu_native")
+    program = Program.plain(Configuration.parse("8x8/1x1/8").schedule)
+    library, older = Library(native.lib), Library(native.lib, trusts=False)
+    monkeypatch.setattr("wgpu.backends.wgpu_native.lib", library)
+    webgpu_device.compile(program)
+    assert library.checks == [0]
+    monkeypatch.setattr("wgpu.backends.wgpu_native.lib", older)
+    with pytest.raises(MeasureError, match=r"cannot compile kernels without bounds checks, wgpu 0\.32 can"):
+        webgpu_device.compile(program)
+
+
 def test_timestamps_that_stand_still_are_a_lost_device(webgpu_device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     np = pytest.importorskip("numpy")
     pipeline = webgpu_device.compile(Program.plain(Configuration.parse("8x8/1x1/8").schedule))

@@ -22,13 +22,16 @@ sched.kernel @attention {
 // WGSL-NEXT: fn sgemm_kernel(
 // One tile is loaded ahead, then one barrier a tile is enough.
 // WGSL:      workgroupBarrier();
+// WGSL-NEXT: var full: uint = 0u;
+// WGSL-NEXT: var free: uint = 1u;
 // WGSL-NEXT: for (var tile: uint = 0u; tile < tiles; tile = tile + 1u) {
 // WGSL-NEXT:   let ahead: uint = tile + 1u;
-// WGSL:        let full: uint = tile % 2u;
 // WGSL:        sum_1_0 = fma(a_1_1, b_1_0, sum_1_0);
-// WGSL-NEXT:   let free: uint = ahead % 2u;
+// WGSL-NEXT:   sgemm_kernel_a[free * 16u + lane] = a_0;
 // WGSL:        workgroupBarrier();
-// WGSL-NEXT: }
+// WGSL-NEXT:   free = full;
+// WGSL-NEXT:   full = full + 1u;
+// WGSL-NEXT:   if (full == 2u) {
 // WGSL-NOT:  attention
 
 // MSL:      typedef float element;
@@ -36,6 +39,8 @@ sched.kernel @attention {
 // MSL-NEXT:   threadgroup element sgemm_kernel_a[32];
 // MSL-NEXT:   threadgroup element sgemm_kernel_b[16];
 // MSL:        threadgroup_barrier(mem_flags::mem_threadgroup);
+// MSL-NEXT:   uint full = 0u;
+// MSL-NEXT:   uint free = 1u;
 // MSL-NEXT:   for (uint tile = 0u; tile < tiles; tile = tile + 1u) {
 // MSL:          sum_1_0 = fma(a_1_1, b_1_0, sum_1_0);
 // MSL-NOT:  attention
