@@ -46,12 +46,11 @@ def write_text(path: str, text: str) -> None:
         _write_stdout(data)
         return
     try:
-        target = os.path.realpath(path)
-        mode = _mode(target)
+        mode = _mode(path)
         if mode is None or stat.S_ISREG(mode):
-            _replace(target, data, mode)
+            _replace(os.path.realpath(path), data, mode)
         else:
-            with open(target, "wb") as file:
+            with open(path, "wb") as file:
                 file.write(data)
     except (OSError, ValueError) as error:
         raise FileError(f"cannot write output file '{path}': {_reason(error)}") from None
@@ -86,6 +85,9 @@ def _replace(target: str, data: bytes, mode: int | None) -> None:
     try:
         with open(descriptor, "wb") as file:
             file.write(data)
+            file.flush()
+            # Some file systems say only now that they are full.
+            os.fsync(descriptor)
         if mode is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, target)

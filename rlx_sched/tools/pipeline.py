@@ -43,6 +43,7 @@ def parse_pipeline(text: str) -> list[ModulePass]:
     anchored = False
     start = scanner.position
     anchor = scanner.take(_NAME)
+    scanner.skip_blank()
     if anchor is not None and scanner.accept("("):
         if anchor[0] not in _ANCHORS:
             scanner.fail(f"passes run on 'builtin.module', not on '{anchor[0]}'", start)
@@ -214,7 +215,7 @@ def _parse_entry(scanner: _Scanner) -> tuple[str, Options]:
     """A name with options in braces, or xDSL's `mlir-opt[passes]`."""
     match = scanner.take(_NAME)
     if match is None:
-        scanner.fail("expected the name of a pass" if not scanner.at_end() else "expected a name, found the end")
+        scanner.fail("expected the name of a pass")
     name = match[0]
     scanner.skip_blank()
     options: Options = {}

@@ -1,0 +1,173 @@
+"""rlx-opt as a process: pipes, devices, signals, and defects of its own."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+
+from rlx_sched.tools import errors
+from rlx_sched.tools.rlx_opt import main
+
+RLX_OPT = os.path.join(sysconfig.get_path("scripts"), "rlx-opt")
+KERNELS = 5000
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="about POSIX")
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A module whose output fills any pipe."""
+    path = tmp_path / "large.mlir"
+    path.write_text("".join(f"sched.kernel @k{i} {{ sched.buffer @a : memref<4xf32> }}\n" for i in range(KERNELS)))
+    return path
+
+
+def shell(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
+    """Run `command` with `rlx-opt` in it; `$status` is its exit code after a pipeline."""
+    text = f'export PATH="{os.path.dirname(RLX_OPT)}:$PATH"; {command}'
+    return subprocess.run(["bash", "-c", text], cwd=directory, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "stderr"),
+    [
+        (
+            "rlx-opt large.mlir > /dev/full",
+            1,
+            "rlx-opt: error: cannot write to standard output: No space left on device\n",
+        ),
+        ("rlx-opt large.mlir -o /dev/full", 1, "rlx-opt: error: cannot write output file '/dev/full': No space left"),
+        ("rlx-opt large.mlir >&-", 1, "rlx-opt: error: cannot write to standard output: it is closed\n"),
+        ("rlx-opt <&-", 1, "rlx-opt: error: cannot read standard input: it is closed\n"),
+        ("rlx-opt missing.mlir 2>&-", 1, ""),
+        ("rlx-opt missing.mlir 2>/dev/full", 1, ""),
+        ("rlx-opt large.mlir --occupancy-annotate --show-remarks 2>/dev/full >/dev/null", 1, ""),
+        ("rlx-opt large.mlir --occupancy-annotate --show-remarks 2>&- >/dev/null", 0, ""),
+        ("rlx-opt large.mlir | true; exit ${PIPESTATUS[0]}", 141, ""),
+        ("rlx-opt large.mlir --occupancy-annotate --show-remarks 2>&1 | head -c 10; exit ${PIPESTATUS[0]}", 141, ""),
+        ("mkfifo fifo; cat large.mlir > fifo & rlx-opt fifo -o /dev/null", 0, ""),
+        ("ln -s large.mlir link; rlx-opt link -o /dev/null", 0, ""),
+        (
+            "(ulimit -f 8; trap '' XFSZ; rlx-opt large.mlir -o out.mlir); code=$?; ls; exit $code",
+            1,
+            "rlx-opt: error: cannot write",
+        ),
+        ("rlx-opt large.mlir -o /dev/stdout | cmp - <(rlx-opt large.mlir)", 0, ""),
+        ("LC_ALL=C PYTHONUTF8=0 PYTHONIOENCODING=ascii rlx-opt names.mlir | cmp - names.out", 0, ""),
+    ],
+)
+def test_pipes_and_devices(large: Path, command: str, code: int, stderr: str):
+    operation = '"t.op"() {name = "\u00e9\U0001f600"} : () -> ()\n'
+    (large.parent / "names.mlir").write_text(operation, "utf-8")
+    (large.parent / "names.out").write_text(f"builtin.module {{\n  {operation}}}\n", "utf-8")
+    done = shell(command, large.parent)
+    assert done.returncode == code
+    assert done.stderr.startswith(stderr)
+    assert stderr or done.stderr == ""
+    assert not list(large.parent.glob(".rlx-opt*"))
+    assert not (large.parent / "out.mlir").exists()
+
+
+@pytest.mark.parametrize(
+    ("number", "codes"),
+    [
+        (signal.SIGINT, {errors.EXIT_INTERRUPTED, -signal.SIGINT}),
+        (signal.SIGTERM, {errors.EXIT_TERMINATED, -signal.SIGTERM}),
+    ],
+)
+def test_signals_at_any_time(large: Path, number: signal.Signals, codes: set[int]):
+    """From the moment that rlx-opt is there: before, a signal is the Python interpreter's."""
+    output = large.parent / "out.mlir"
+    marker = "import sys; from rlx_sched.tools.rlx_opt import main; print(flush=True); sys.exit(main())"
+    draw = random.Random(number)
+    seen: set[int] = set()
+    for _ in range(8):
+        command = [sys.executable, "-c", marker, "--occupancy-filter", str(large), "-o", str(output)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(0.02 + draw.random() * 0.4)
+            process.send_signal(number)
+            _, stderr = process.communicate(timeout=60)
+        seen.add(process.returncode)
+        assert stderr == b""
+        assert process.returncode in codes | {0}
+        assert [path.name for path in large.parent.iterdir() if path != output] == ["large.mlir"]
+        if output.exists():
+            assert output.read_text().count("sched.kernel") == KERNELS
+            output.unlink()
+    assert seen & codes
+
+
+def test_an_interrupt_ends_the_processes_of_j_too(large: Path):
+    parts = large.parent / "parts.mlir"
+    parts.write_text("// -----\n".join([large.read_text()] * 8))
+    command = [RLX_OPT, "-j2", "--split-input-file", "--occupancy-filter", str(parts), "-o", os.devnull]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as process:
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (errors.EXIT_INTERRUPTED, b"")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_an_ignored_signal_stays_ignored(large: Path):
+    done = shell("trap '' INT; rlx-opt large.mlir -o out.mlir & sleep 0.3; kill -INT $!; wait $!", large.parent)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (large.parent / "out.mlir").exists()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_defect_says_that_it_is_one(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, jobs: int
+):
+    def fail(*arguments: object) -> None:
+        raise KeyError("that\nand more")
+
+    from rlx_sched.passes.occupancy_annotate import OccupancyAnnotate
+
+    monkeypatch.setattr(OccupancyAnnotate, "apply", fail)
+    monkeypatch.delenv("RLX_DEBUG", raising=False)
+    path = tmp_path / "parts.mlir"
+    path.write_text("// -----\n")
+    arguments = ["--split-input-file", f"-j{jobs}", "--occupancy-annotate", str(path)]
+    assert main(arguments) == errors.EXIT_INTERNAL
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("rlx-opt: internal error")
+    assert "in the pass 'occupancy-annotate'" in err
+    assert "KeyError" in err
+    assert "Please report it with the input" in err
+    assert "xDSL 0.75." in err
+    assert "Traceback" not in err
+    monkeypatch.setenv("RLX_DEBUG", "1")
+    assert main(arguments) == errors.EXIT_INTERNAL
+    assert "Traceback" in capfd.readouterr().err
+
+
+def test_a_killed_process_of_j_is_noticed(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    from rlx_sched.passes.occupancy_annotate import OccupancyAnnotate
+
+    monkeypatch.setattr(OccupancyAnnotate, "apply", lambda *arguments: os.kill(os.getpid(), signal.SIGKILL))
+    path = tmp_path / "parts.mlir"
+    path.write_text("// -----\n")
+    assert main(["--split-input-file", "-j2", "--occupancy-annotate", str(path)]) == errors.EXIT_INTERNAL
+    assert "a process of -j was killed" in capfd.readouterr().err
+
+
+def test_running_out_of_memory_is_an_error(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    def fail(*arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("rlx_sched.tools.invocation.read_bytes", fail)
+    assert main([]) == errors.EXIT_ERROR
+    assert capfd.readouterr().err == "rlx-opt: error: out of memory; --max-ops=N refuses large modules\n"
