@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ def _error(message: object) -> int:
 
 def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
     """Return a function that shows progress with the time left, and one that ends the display."""
+    if not sys.stderr.isatty():
+        return _ProgressLines().show, lambda: None
     from rlx_sched.measure.device import require
 
     require("tqdm")
@@ -37,6 +40,29 @@ def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
             bar.close()
 
     return show, end
+
+
+class _ProgressLines:
+    """Progress for a log: one line whenever another tenth of a phase is done."""
+
+    def __init__(self) -> None:
+        self._phase = ""
+        self._first = self._tenth = 0
+        self._began = 0.0
+
+    def show(self, what: str, done: int, total: int) -> None:
+        """Print a line if it is time for one."""
+        phase = what.split()[0]
+        if phase != self._phase:
+            self._phase, self._first, self._tenth, self._began = phase, done, -1, time.monotonic()
+        if done * 10 // total <= self._tenth:
+            return
+        self._tenth = done * 10 // total
+        left = ""
+        if done > self._first:
+            seconds = (time.monotonic() - self._began) / (done - self._first) * (total - done)
+            left = f", {seconds:.0f} s left"
+        print(f"{what}: {100 * done // total} %{left}", file=sys.stderr, flush=True)
 
 
 def _settings(arguments: argparse.Namespace) -> Any:

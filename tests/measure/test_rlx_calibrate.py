@@ -45,6 +45,28 @@ def test_one_run_gives_a_calibration_that_the_model_uses(tmp_path: Path, capsys:
     assert "fake-gpu-3000: Fake GPU 3000" in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("device")
+def test_progress_in_a_log_is_a_line_a_tenth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path / "gpu.json") == 0
+    error = capsys.readouterr().err
+    assert "\r" not in error
+    # Six rounds of two configurations on two shapes: the tenths fall between the groups.
+    lines = [line for line in error.splitlines() if line.startswith("round ")]
+    assert [line.split(":")[1].split("%")[0].strip() for line in lines] == [
+        *("4", "12", "20", "33", "41", "50", "62", "70", "83", "91", "100")
+    ]
+    assert re.fullmatch(r"round 6: 100 %, 0 s left", lines[-1])
+
+
+@pytest.mark.usefixtures("device")
+def test_progress_on_a_terminal_is_a_bar(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert run(tmp_path / "gpu.json") == 0
+    assert "group/s]" in capsys.readouterr().err
+
+
 def test_a_refusal_writes_nothing_and_says_why(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def law(program: Any, shape: Any) -> float:
         del shape
