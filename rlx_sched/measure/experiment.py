@@ -110,7 +110,7 @@ def start(device: Device, settings: Settings) -> dict[str, Any]:
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "device": {**asdict(device.info), "notes": list(device.info.notes)},
         "host": {
-            "system": platform.platform(),
+            "system": f"{platform.system()} {platform.machine()}",
             "python": platform.python_version(),
             "rlx-sched": rlx_sched.__version__,
             "numpy": _version("numpy"),

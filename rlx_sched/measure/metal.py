@@ -4,6 +4,7 @@ Never run on a Mac. The tests drive it with a fake device, which shows that the 
 them; the names are those of Apple's documentation as pyobjc spells them.
 """
 
+import platform
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -83,7 +84,8 @@ class MetalDevice:
             name=str(native.name()),
             api="metal",
             backend="Metal",
-            driver="Metal",
+            # Metal has no version of its own; it comes with the system.
+            driver=f"macOS {platform.mac_ver()[0]}",
             kind="IntegratedGPU" if native.hasUnifiedMemory() else "DiscreteGPU",
             max_threadgroup_bytes=int(native.maxThreadgroupMemoryLength()),
             max_threads=int(native.maxThreadsPerThreadgroup().width),

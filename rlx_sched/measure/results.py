@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,10 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def save_results(path: Path, results: dict[str, Any]) -> None:
-    """Write the results as JSON."""
-    write_whole(path, (json.dumps(results, indent=1, ensure_ascii=False) + "\n").encode())
+    """Write the results as JSON, the times of an arm on one line."""
+    text = json.dumps(results, indent=1, ensure_ascii=False)
+    text = re.sub(r"\[\s+(\d+(?:,\s+\d+)*)\s+\]", lambda numbers: f"[{' '.join(numbers[1].split())}]", text)
+    write_whole(path, f"{text}\n".encode())
 
 
 def load_results(path: Path) -> dict[str, Any]:

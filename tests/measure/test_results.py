@@ -20,6 +20,14 @@ def test_what_is_saved_is_loaded(fake_device: Any, tmp_path: Path) -> None:
     assert load_results(tmp_path / "r.json") == results
 
 
+def test_the_times_of_an_arm_are_one_line(fake_device: Any, tmp_path: Path) -> None:
+    results = document(fake_device)
+    results["configurations"][0]["shapes"][0]["ticks"] = {"plain": [1, 22, 333], "serial": [4], "pad-2": []}
+    save_results(tmp_path / "r.json", results)
+    assert '"plain": [1, 22, 333],\n' in (tmp_path / "r.json").read_text()
+    assert load_results(tmp_path / "r.json") == results
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
