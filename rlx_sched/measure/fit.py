@@ -293,9 +293,12 @@ def _interval(values: "NDArray[np.float64]") -> tuple[float, float]:
 
 
 def attribution(row: Row) -> str:
-    """Say whether a row pays, costs or does neither: its interval is above 1, below 1 or around it."""
+    """Say whether a row pays, costs or does neither: its interval is above, below or within what a control may read.
+
+    Two spellings of one kernel differ by up to that much, however steady the clock.
+    """
     low, high = (row.relative if end is None else end for end in (row.low, row.high))
-    return "pays" if low > 1 else "costs" if high < 1 else "neutral"
+    return "pays" if low > CONTROL_RANGE[1] else "costs" if high < CONTROL_RANGE[0] else "neutral"
 
 
 def report(fit: Fit, measured: Sequence[Measured]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rlx_sched.measure.device import MeasureError, require
-from rlx_sched.measure.fit import Fit, Measured, Row
+from rlx_sched.measure.fit import MAX_HELD_OUT_ERROR, Fit, Measured, Row
 from rlx_sched.measure.results import write_whole
 
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -21,10 +21,10 @@ _APART = 0.03
 def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> None:
     """Draw `fit` and what it was made from to `path`, as SVG or PNG by its suffix; whole or not at all.
 
-    Left: rotations against doublings of the footprint, filled where the line was fitted, hollow where held out, with
-    the line, its interval and the dead band; configurations stand a little apart so that none covers another. Right:
-    rotation against idle bytes of the same footprint. Raises MeasureError without matplotlib and for another
-    suffix.
+    Left: rotations against the growth of the footprint, filled where the line was fitted, hollow where held out, with
+    the line, its interval, the distance that a held-out row may have from it, and the dead band; configurations stand
+    a little apart so that none covers another. Right: rotation against idle bytes of the same footprint. Raises
+    MeasureError without matplotlib and for another suffix.
     """
     kind = path.suffix.lower().removeprefix(".")
     if kind not in ("svg", "png"):
@@ -33,7 +33,7 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure: Any = Figure(figsize=(11, 5), layout="constrained")
+    figure: Any = Figure(figsize=(11, 6), layout="constrained")
     FigureCanvasAgg(figure)
     left, right = figure.subplots(1, 2, sharey=True)
     _draw_line(left, fit)
@@ -61,9 +61,10 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
                 markerfacecolor=fill,
                 **style,
             )
-    left.set(xlabel="doublings of threadgroup memory", ylabel="throughput relative to one stage")
+    growths = sorted({0.0, *(row.doublings for m in measured for row in m.rotate)})
+    left.set_xticks(growths, [f"{2**growth:.3g}x" for growth in growths])
+    left.set(xlabel="threadgroup memory relative to one stage", ylabel="throughput relative to one stage")
     left.set_title("rotation: fit and held-out rows", fontsize="medium")
-    left.legend(fontsize="small")
     right.plot([], [], color="0.3", linestyle="-", marker="o", label="rotate: the bytes at work")
     right.plot([], [], color="0.3", linestyle=":", marker="o", markerfacecolor="white", label="pad: the bytes idle")
     right.axhline(1, color="0.5", linewidth=0.8)
@@ -71,13 +72,19 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
     right.xaxis.set_major_formatter("{x:.0f}")
     right.set(xlabel="threadgroup memory, bytes")
     right.set_title("rotation against idle bytes", fontsize="medium")
-    right.legend(fontsize="small")
+    figure.legend(
+        loc="outside lower center",
+        ncols=4,
+        fontsize="small",
+        title="points with 95 % intervals",
+        title_fontsize="small",
+    )
     left.set_ylim(*_limits(fit, measured))
     outcome = (
         "passes its checks" if not fit.failed else f"refused, {len(fit.failed)} of {len(fit.checks)} checks failed"
     )
     figure.suptitle(
-        f"{device}: loss per doubling {fit.line.loss:+.3f} ({fit.line.low:+.3f} to {fit.line.high:+.3f}), {outcome}"
+        f"{device}: loss per doubling {fit.line.loss:+.3f} ({fit.line.low:+.3f} to {fit.line.high:+.3f}); {outcome}"
     )
     picture = io.BytesIO()
     # Without a date and with names that are not drawn by lot, equal results give equal files.
@@ -99,6 +106,15 @@ def _draw_line(axes: Any, fit: Fit) -> None:
     )
     axes.axhline(1, color="0.5", linewidth=0.8)
     axes.plot([0, end], [1, 1 - fit.line.loss * end], color="black", label=f"fit, {fit.line.loss:+.3f} per doubling")
+    for side in (-1, 1):
+        axes.plot(
+            [0, end],
+            [1 + side * MAX_HELD_OUT_ERROR, 1 + side * MAX_HELD_OUT_ERROR - fit.line.loss * end],
+            color="black",
+            linestyle="--",
+            linewidth=0.8,
+            label=f"held-out rows may be off by {MAX_HELD_OUT_ERROR}" if side > 0 else None,
+        )
     axes.fill_between(
         [0, end],
         [1, 1 - fit.line.high * end],
