@@ -1,0 +1,100 @@
+"""The measurements that the repository keeps say what docs/calibrating.md says of them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rlx_sched.measure.fit import Fit, Measured, attribution, fit_results, report
+from rlx_sched.measure.results import load_results
+from rlx_sched.occupancy import Unknown, predict
+from rlx_sched.tools.rlx_calibrate import main
+
+DOCS = Path(__file__).parents[2] / "docs"
+H200 = DOCS / "evidence" / "nvidia-h200.json"
+
+REFUSED = [
+    "held out 8x8/1x1/8 rotate-3",
+    "held out 8x8/1x1/8 rotate-4",
+    "held out 8x8/2x2/8 rotate-2",
+    "held out 8x8/2x2/8 rotate-4",
+    "held out 16x16/2x2/16 rotate-2",
+    "held out 16x16/2x2/16 rotate-4",
+    "held out 32x32/1x1/32 rotate-3",
+    "held out 32x32/1x1/32 rotate-4",
+]
+
+
+@pytest.fixture(scope="module")
+def h200() -> tuple[Fit, tuple[Measured, ...]]:
+    pytest.importorskip("numpy")
+    return fit_results(load_results(H200))
+
+
+def test_the_h200_is_refused_for_its_held_out_rows(h200: tuple[Fit, tuple[Measured, ...]]) -> None:
+    fit, _ = h200
+    assert [check.name for check in fit.failed] == REFUSED
+    assert len(fit.checks) == 19
+    assert (round(fit.line.loss, 3), round(fit.slack, 3), round(fit.noise, 4)) == (-0.143, 0.229, 0.0005)
+
+
+@pytest.mark.parametrize("fitted", ["8x8/1x1/8", "8x8/2x2/8", "16x16/2x2/16", "32x32/1x1/32"])
+def test_no_other_configuration_gives_a_line_that_holds(fitted: str) -> None:
+    pytest.importorskip("numpy")
+    fit, _ = fit_results(load_results(H200), fitted)
+    assert {check.name.split()[0] for check in fit.failed} == {"held"}
+
+
+def test_the_control_reads_one(h200: tuple[Fit, tuple[Measured, ...]]) -> None:
+    assert all(abs(m.control.relative - 1) < 0.001 for m in h200[1])
+
+
+def test_every_rotation_pays_and_idle_bytes_cost_at_four_slots_of_large_tiles(
+    h200: tuple[Fit, tuple[Measured, ...]],
+) -> None:
+    rows = [(rotate, pad) for m in h200[1] for rotate, pad in zip(m.rotate, m.pad, strict=True)]
+    assert {attribution(rotate) for rotate, _ in rows} == {"pays"}
+    assert [(pad.configuration, pad.bytes) for _, pad in rows if attribution(pad) == "costs"] == [
+        ("16x16/2x2/16", 16384),
+        ("32x32/1x1/32", 32768),
+    ]
+
+
+def test_the_command_refuses_and_the_chip_stays_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("numpy")
+    assert main(["fit", str(H200), "-o", str(tmp_path / "h200.toml")]) == 1
+    assert "error: no calibration for NVIDIA H200, it stays unknown; failed:\n" in capsys.readouterr().err
+    assert not (tmp_path / "h200.toml").exists()
+    assert isinstance(predict("NVIDIA H200", 2048, 4096), Unknown)
+
+
+def test_the_documented_table_is_the_measured_one(h200: tuple[Fit, tuple[Measured, ...]]) -> None:
+    documented = re.findall(r"^\| (\d+x\d+/\S+) \| (\d+) \| (.*?) \| (.*?) \| ([\d.]+) \|$", text(), re.M)
+    assert documented == [
+        (
+            m.name,
+            str(m.baseline_bytes),
+            " / ".join(f"{row.relative:.3f}" for row in m.rotate),
+            " / ".join(f"{row.relative:.3f}" for row in m.pad),
+            f"{m.control.relative:.3f}",
+        )
+        for m in h200[1]
+    ]
+
+
+def test_the_documented_refusal_is_the_one_that_is_printed(h200: tuple[Fit, tuple[Measured, ...]]) -> None:
+    quoted = re.findall(r"^(?:fitted on|noise|passed:|FAILED:) .*$", text(), re.M)
+    assert quoted
+    assert set(quoted) <= set(report(*h200).splitlines())
+
+
+def test_the_evidence_names_device_driver_and_versions_and_nothing_of_the_host() -> None:
+    results = load_results(H200)
+    device = results["device"]
+    assert (device["name"], device["driver"], device["versions"]["wgpu"]) == ("NVIDIA H200", "580.159.04", "0.32.0")
+    assert set(results["host"]) == {"system", "python", "rlx-sched", "numpy"}
+    assert f"driver {device['driver']}, wgpu {device['versions']['wgpu']}" in text()
+
+
+def text() -> str:
+    return (DOCS / "calibrating.md").read_text()
