@@ -28,9 +28,14 @@ def need_tool(name: str) -> Path:
     return path
 
 
+def tool_result(name: str, *arguments: str, text: str) -> subprocess.CompletedProcess[str]:
+    """What comes of running one of MLIR's tools on `text`."""
+    return subprocess.run([need_tool(name), *arguments], input=text, capture_output=True, text=True, env=_ENVIRONMENT)
+
+
 def run_tool(name: str, *arguments: str, text: str) -> str:
     """What one of MLIR's tools prints for `text`; the test fails if the tool does."""
-    done = subprocess.run([need_tool(name), *arguments], input=text, capture_output=True, text=True, env=_ENVIRONMENT)
+    done = tool_result(name, *arguments, text=text)
     assert done.returncode == 0, f"{name}: {done.stderr}"
     return done.stdout
 

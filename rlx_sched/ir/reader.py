@@ -19,9 +19,10 @@ from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, Unr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
+from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 from xdsl.utils.lexer import Input, Span
-from xdsl.utils.mlir_lexer import MLIRTokenKind
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from rlx_sched import fast_path
 from rlx_sched.ir import scanner
@@ -96,6 +97,12 @@ def read_module(ctx: Context, text: str, name: str, *, line_offset: int = 0) -> 
     return reader.read(), reader.source_map
 
 
+class _Lexer(MLIRLexer):
+    """xDSL's lexer, without its exponential time on a string that does not end."""
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
 class Reader(Parser):
     """xDSL's parser, with a way of its own for everything in generic form.
 
@@ -123,8 +130,9 @@ class Reader(Parser):
         self._hidden: dict[str, tuple[SSAValue, ...] | None] = {}
         self._region_start = 0
         self._forward_places: dict[str, Span] = {}
+        super().__init__(ctx, "", name)
         try:
-            super().__init__(ctx, text, name)
+            self._parser_state = ParserState(_Lexer(Input(text, name)))
         except ParseError as error:
             raise self._placed(error) from None
 
@@ -517,7 +525,9 @@ class Reader(Parser):
         end = self._scan(scanner.value_end, start)
         try:
             value = self.parse_attribute()
-            if self.pos == scanner.skip_blank(self._text, end):
+            # Nobody computes with the attributes of other dialects, so those may as well be kept to the letter.
+            is_kept = "." not in name or tokens(str(value)) == tokens(self.values.expand(self._text[start:end]))
+            if is_kept and self.pos == scanner.skip_blank(self._text, end):
                 return name, value
         except RecursionError:
             raise

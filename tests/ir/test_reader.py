@@ -1,0 +1,268 @@
+"""Reading generic form: structure, names, and an error with a place for everything else."""
+
+from contextlib import suppress
+from itertools import pairwise
+from string import ascii_lowercase
+from textwrap import dedent
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from round_trip import CORPUS, as_mlir_reads, printed_again
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.utils.exceptions import ParseError
+
+from rlx_sched.ir.reader import decode, read_module
+from rlx_sched.tools.registry import new_context
+
+STRUCTURES = {
+    "results": """
+        %0:2 = "t.a"() : () -> (i32, i64)
+        %x, %y_1 = "t.a"() : () -> (i64, i32)
+        "t.b"(%0#1, %x, %0#0, %y_1) : (i64, i64, i32, i32) -> ()
+    """,
+    "names_that_xdsl_would_make_equal": """
+        %a_1 = "t.a"() : () -> i32
+        %a = "t.a"() : () -> i64
+        %a_2 = "t.a"() : () -> f32
+        "t.b"(%a, %a_1, %a_2) : (i64, i32, f32) -> ()
+    """,
+    "odd_names": """
+        %$.-x = "t.a"() : () -> i32
+        %007 = "t.a"() : () -> i64
+        "quoted name/with.odd chars\\22"(%007, %$.-x) : (i64, i32) -> ()
+    """,
+    "blocks": """
+        "t.r"() ({
+        ^0(%a: i32, %b: i64):
+          "t.br"(%b) [^loop, ^bb7] : (i64) -> ()
+        ^loop:
+          "t.br"()[^bb7] : () -> ()
+        ^bb7:
+          "t.end"(%a) : (i32) -> ()
+        }, {
+        }, {
+          "t.end"() : () -> ()
+        }) {z} : () -> ()
+    """,
+    "values_before_their_definition": """
+        "t.graph"() ({
+          "t.use"(%x#1, %y) : (i32, i64) -> ()
+          "t.r"() ({
+            "t.use"(%y) : (i64) -> ()
+          }) : () -> ()
+          %x:2 = "t.def"() : () -> (f32, i32)
+          %y = "t.def"() : () -> i64
+        }) : () -> ()
+    """,
+    "aliases": """
+        #outer = [#inner, #inner]
+        !t = !foo.bar<i32>
+        #inner = 3 : i5
+        "t.a"() {a = #outer, c = tensor<4x!t, #inner>} : () -> () loc(#where)
+        "t.b"() : () -> !t
+        #where = loc("a":1:2)
+    """,
+    "properties_and_attributes": """
+        "t.a"() <{a = 1 : i32, "b c"}> {a = 2 : i32, d.e} : () -> ()
+    """,
+    "modules": """
+        "builtin.module"() <{sym_name = "m", sym_visibility = "private"}> ({
+          builtin.module @n attributes {a.b = 1 : i32} {
+            "t.a"() : () -> ()
+          }
+        }) {c.d} : () -> ()
+    """,
+    "functions_as_types": """
+        %f, %g = "t.f"() : () -> ((i32) -> i32, () -> ())
+        %h = "t.f"() : () -> (() -> ())
+        "t.g"(%f, %h) : ((i32) -> i32, () -> ()) -> ()
+    """,
+    "resources": """
+        "t.a"() {r = dense_resource<blob> : tensor<4xf32>} : () -> ()
+        {-#
+          dialect_resources: {
+            builtin: {
+              blob: "0x040000000102030405060708090A0B0C0D0E0F10"
+            }
+          }
+        #-}
+    """,
+    "comments_and_line_ends": """
+        "t.a"() // one
+          {a = 1 : i32, // two
+           b = 2 : i32} :
+          () -> ()
+        %0 = "t.b"() : () -> i32 // three
+        "t.c"(%0)
+          : (i32) -> ()
+    """,
+}
+
+
+@pytest.mark.parametrize("text", [pytest.param(dedent(text), id=name) for name, text in STRUCTURES.items()])
+def test_structure_survives(text: str) -> None:
+    inner = text if "#inner = " not in text else in_order(text)
+    assert as_mlir_reads(printed_again(text)) == as_mlir_reads(inner)
+
+
+def in_order(text: str) -> str:
+    """`text` with the definition of `#inner` moved before its uses, where mlir-opt wants it."""
+    return "#inner = 3 : i5\n" + text.replace("#inner = 3 : i5\n", "")
+
+
+def test_aliases_in_opaque_text_are_expanded() -> None:
+    printed = printed_again('#inner = 3 : i5\n"t.a"() {b = #foo.x<#inner, "#inner">, c = #foo<bar #inner>} : () -> ()')
+    assert '{b = #foo.x<3 : i5, "#inner">, c = #foo<bar 3 : i5>}' in printed
+
+
+def test_a_name_given_again_in_an_isolated_operation_is_another_value() -> None:
+    module, _ = read_module(
+        new_context(),
+        dedent("""
+        %0 = "t.outer"() : () -> i32
+        "t.isolated"() ({
+          "t.br"()[^bb2] : () -> ()
+        ^bb1:
+          "t.use"(%0) : (i32) -> ()
+        ^bb2:
+          %0 = "t.inner"() : () -> i32
+          "t.br"()[^bb1] : () -> ()
+        }) : () -> ()
+        "t.use"(%0) : (i32) -> ()
+        """),
+        "test.mlir",
+    )
+    makers = [
+        op.operands[0].owner.op_name.data
+        for op in module.walk()
+        if isinstance(op, UnregisteredOp) and op.operands and isinstance(op.operands[0].owner, UnregisteredOp)
+    ]
+    assert makers == ["t.inner", "t.outer"]
+
+
+ERRORS = [
+    ('"a"( : () -> ()', 1, 6, "operand expected"),
+    ('%0 = "a"() : () -> ()', 1, 1, "expected names for 0 results, found 1"),
+    ('"a"(%0) : (i32) -> ()', 1, 5, "value %0 is used but not defined"),
+    ('"a"(%0) : () -> ()', 1, 11, "expected 1 operand types, found 0"),
+    ('"a"() : (i32) -> ()', 1, 9, "expected 0 operand types, found 1"),
+    ('%0 = "a"() : () -> i32\n"b"(%0) : (i64) -> ()', 2, 5, "%0 has type i32, used as i64"),
+    ('%0 = "a"() : () -> i32\n"b"(%0#3) : (i32) -> ()', 2, 5, "%0 has 1 results, found index 3"),
+    ('"r"() ({\n%0 = "a"() : () -> i32\n}) : () -> ()\n"b"(%0) : (i32) -> ()', 4, 5, "value %0 is used but not"),
+    ('"r"() ({\n"a"(%0) : (i32) -> ()\n}, {\n%0 = "a"() : () -> i32\n}) : () -> ()', 2, 5, "value %0 is used but not"),
+    ('%0 = "a"() : () -> i32\n%0 = "a"() : () -> i32', 2, 1, "value %0 is already defined"),
+    ('"a"() {x = } : () -> ()', 1, 12, "attribute expected"),
+    ('"a"() {x = 3 3} : () -> ()', 1, 14, "expected ',' or '}', found '3'"),
+    ('"a"() {x = [1, 2} : () -> ()', 1, 17, "expected ']', found '}'"),
+    ('"a"() {x = "abc} : () -> ()', 1, 12, "expected a closing '\"' on the same line"),
+    ('"a"() {x = #foo} : () -> ()', 1, 12, "undefined alias '#foo'"),
+    ('#a = #b\n#b = #a\n"a"() {x = #a} : () -> ()', 1, 1, "alias '#a' is defined by itself"),
+    ('#a = 1\n#a = 2\n"a"() : () -> ()', 2, 1, "alias '#a' is defined twice"),
+    ('"a"() {x = 1, x = 2} : () -> ()', 1, 15, "attribute 'x' is given twice"),
+    ('"a"() {x = 1,} : () -> ()', 1, 14, "attribute name expected"),
+    ('"a"()[^bb1] : () -> ()', 1, 7, "block ^bb1 is used but not defined"),
+    ('"a"() ({\n^x:\n  "b"()[^y] : () -> ()\n}) : () -> ()', 3, 9, "block ^y is used but not defined"),
+    ('"a"() ({\n^x:\n^x:\n}) : () -> ()', 3, 1, "block ^x is already defined"),
+    ('"a"() ({\n  "b"() : () -> ()\n', 3, 1, "expected an operation or '}', found the end of the file"),
+    ('"a"() : () -> () loc(#x)', 1, 22, "undefined alias '#x'"),
+    ('"a"() {op_name__ = 1} : () -> ()', 1, 1, "an attribute named 'op_name__' cannot be kept"),
+    ('"builtin.module"() : () -> ()', 1, 1, "expected one region of a module, found 0"),
+    ("gpu.launch blocks(%a) {\n}", 1, 12, "mlir-opt --mlir-print-op-generic"),
+    ("func.func @f() {\n  foo.bar\n}", 2, 3, "unknown operation 'foo.bar'"),
+    ("{-# x", 1, 1, "expected '#-}' that closes this '{-#'"),
+    ("\0", 1, 1, "Unexpected character"),
+    ('"a"() {x = \u202e} : () -> ()', 1, 12, "attribute expected"),
+    (f'"a"() {{x = {"[" * 100_000}{"]" * 100_000}}} : () -> ()', 1, 139, "expected at most 128 nested brackets"),
+    (f'"a"() : () -> ({"tensor<" * 100_000}f32{">" * 100_000})', 1, 911, "expected at most 128 nested brackets"),
+    (f'%0:{"9" * 10_000} = "a"() : () -> ()', 1, 10_007, "Exceeds the limit"),
+    (
+        f"#a = [1, 2]\n{''.join(f'#{b} = [#{a}, #{a}]{chr(10)}' for a, b in pairwise(ascii_lowercase))}",
+        20,
+        1,
+        "expands to",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line", "column", "message"), ERRORS, ids=range(len(ERRORS)))
+def test_errors_have_a_place(text: str, line: int, column: int, message: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        read_module(new_context(), text, "test.mlir")
+    assert message in caught.value.msg
+    place = caught.value.span.get_location()
+    assert (place.file, place.line, place.col) == ("test.mlir", line, column)
+
+
+def test_deeply_nested_regions_are_an_error() -> None:
+    with pytest.raises(ParseError, match="nested too deeply"):
+        read_module(new_context(), '"a"() ({\n' * 100_000, "test.mlir")
+
+
+def test_lines_before_a_part_count() -> None:
+    with pytest.raises(ParseError) as caught:
+        read_module(new_context(), '\n"a"(', "test.mlir", line_offset=10)
+    assert caught.value.span.get_location().line == 12
+
+
+def test_numbers_of_any_length_survive() -> None:
+    digits = "9" * 10_000
+    assert digits in printed_again(f'"a"() {{x = {digits} : i64}} : () -> ()')
+
+
+@pytest.mark.parametrize(
+    ("data", "line", "column", "byte"),
+    [(b"\xff", 1, 1, "FF"), (b"a\n\xc3\xa9 \xc3(", 2, 3, "C3"), (b"\xef\xbb\xbfa\x80", 1, 2, "80")],
+)
+def test_decode_places_bytes_that_are_not_utf8(data: bytes, line: int, column: int, byte: str) -> None:
+    with pytest.raises(ParseError, match=f"found the byte 0x{byte}") as caught:
+        decode(data, "test.mlir")
+    place = caught.value.span.get_location()
+    assert (place.line, place.col) == (line, column)
+
+
+def test_decode_takes_off_byte_order_mark_and_carriage_returns() -> None:
+    assert decode(b"\xef\xbb\xbfa\r\nb\n", "test.mlir") == "a\nb\n"
+
+
+EXAMPLE = (CORPUS / "iree/metal.mm_f32_512_64x64x16_pd2_ss0.0_gpu-distribute.generic.mlir").read_text()[:4000]
+
+
+def read_or_refuse(text: str) -> None:
+    """Read `text`: what is not a module is a `ParseError`, and nothing else."""
+    with suppress(ParseError):
+        printed_again(text)
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_truncated_at_every_character(part: int) -> None:
+    text = "\n".join(STRUCTURES.values()).replace("        ", "")
+    for end in range(part, len(text), 8):
+        read_or_refuse(text[:end])
+
+
+def test_a_string_without_an_end_takes_no_time() -> None:
+    with pytest.raises(ParseError):
+        read_module(new_context(), f'"{"a" * 100_000}', "test.mlir")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_changed_text_is_read_or_refused(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from([*map(dedent, STRUCTURES.values()), EXAMPLE]))
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(text)))
+        end = start + data.draw(st.integers(0, 5))
+        new = data.draw(
+            st.sampled_from(
+                ['"', "<", ">", "({", "})", "%0", "#a", "!", "->", ":", "^bb0", "\n", "loc(", "x", "0x", ""]
+            )
+        )
+        text = text[:start] + new + text[end:]
+    read_or_refuse(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet='"%#!@^(){}[]<>:=,-.0ax \n/\\é\0', max_size=40))
+def test_noise_is_read_or_refused(text: str) -> None:
+    read_or_refuse(text)
