@@ -27,7 +27,7 @@ slots; its own barriers are never touched.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr
@@ -286,7 +286,7 @@ class _Accesses:
             block = op.parent_block()
             if block is not None:
                 self.outside.add(block)
-        self.known: dict[SSAValue, bool] = {}
+        self.fixed: set[SSAValue] = set()
         self.reads: list[int] = []
         self.writes: list[int] = []
 
@@ -307,12 +307,12 @@ class _Accesses:
             op = use.operation
             name = op_name(op)
             if name == "memref.subview" or (name == "memref.cast" and memref_type(op.results[0].type) is not None):
-                same_place = same_place and all(map(self._is_fixed, self._indices(use)))
+                same_place = same_place and self._are_fixed(self._indices(use))
                 pending += ((inner, same_place) for inner in op.results[0].uses)
             elif name in _READS and use.index == 0:
                 self._read(op)
             elif name in _WRITES and use.index == 1:
-                self._write(op, same_place and all(map(self._is_fixed, self._indices(use))))
+                self._write(op, same_place and self._are_fixed(self._indices(use)))
             elif name == "memref.copy":
                 self._read(op) if use.index == 0 else self._write(op, same_place)
             elif name.startswith("linalg."):
@@ -348,7 +348,8 @@ class _Accesses:
     def _write(self, op: Operation, same_place: bool) -> None:
         """Note a write, which must happen in every iteration, and at the same place."""
         path = self._up_to_body(op)
-        if not (same_place and all(map(self._runs_alike, path[1:]))):
+        around = [_deciding(parent) for parent in path[1:]]
+        if not (same_place and all(values is not None and self._are_fixed(values) for values in around)):
             raise CannotRestage(
                 "slot-not-written-first",
                 f"what {op_name(op)} writes differs between iterations, so one may read what another left",
@@ -365,38 +366,38 @@ class _Accesses:
             path.append(parent)
         return path
 
-    def _runs_alike(self, op: Operation) -> bool:
-        """Whether `op`, a loop or a condition, does the same number of iterations whenever it runs."""
-        name = op_name(op)
-        if name == "scf.if":
-            return self._is_fixed(op.operands[0])
-        if name == "scf.for":
-            return all(map(self._is_fixed, op.operands[:3]))
-        return name in (*_LOOPS, *_PARALLEL_LOOPS) and all(map(self._is_fixed, op.operands))
-
-    def _is_fixed(self, value: SSAValue) -> bool:
-        """Whether `value` takes the same value, or runs through the same ones, in every iteration.
+    def _are_fixed(self, values: Iterable[SSAValue]) -> bool:
+        """Whether each of `values` takes the same value, or runs through the same ones, in every iteration.
 
         That is so outside of the loops, for the counters of inner loops whose bounds are fixed, and for what is
         computed of fixed values.
         """
-        if value not in self.known:
-            self.known[value] = False
-            self.known[value] = self._depends_on_fixed(value)
-        return self.known[value]
+        pending = list(values)
+        seen: set[SSAValue] = set()
+        while pending:
+            value = pending.pop()
+            if value in seen or value in self.fixed:
+                continue
+            seen.add(value)
+            operands = self._depends_on(value)
+            if operands is None:
+                return False
+            pending += operands
+        self.fixed |= seen
+        return True
 
-    def _depends_on_fixed(self, value: SSAValue) -> bool:
+    def _depends_on(self, value: SSAValue) -> Sequence[SSAValue] | None:
+        """What has to be fixed for `value` to be fixed; None where nothing would do."""
         block = _block_of(value)
         if block in self.outside:
-            return True
+            return ()
         if isinstance(value, OpResult):
-            op = value.op
-            return PURE.fullmatch(op_name(op)) is not None and all(map(self._is_fixed, op.operands))
+            return value.op.operands if PURE.fullmatch(op_name(value.op)) else None
         loop = block.parent_op()
         if loop is None or loop in self.around or not isinstance(value, BlockArgument):
-            return False
+            return None
         counts = op_name(loop) in _PARALLEL_LOOPS or (op_name(loop) in _LOOPS and value.index == 0)
-        return counts and self._runs_alike(loop)
+        return _deciding(loop) if counts else None
 
 
 def _overwrites(op: Operation, position: int) -> bool:
@@ -466,26 +467,38 @@ def _takes_slots_in_turn(rotation: Rotation, kernel: Operation) -> bool:
 
 def _is_uniform(loop: Operation, kernel: Operation) -> bool:
     """Whether all threads of a threadgroup run the same iterations of `loop`, and of all that is around it."""
-    op: Operation | None = loop
-    while op is not None and op is not kernel:
-        decides = {"scf.if": op.operands[:1], "scf.for": op.operands[:3]}.get(op_name(op), op.operands)
-        if not all(_is_same_in_all_threads(value, kernel) for value in decides):
-            return False
-        op = op.parent_op()
+    pending: list[SSAValue] = []
+    for op in (loop, *_around(loop.parent_block())):
+        if op is kernel:
+            break
+        pending += _deciding(op) or ()
+    seen: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value in seen or kernel not in _around(_block_of(value)):
+            continue
+        seen.add(value)
+        if isinstance(value, OpResult):
+            name = op_name(value.op)
+            if PURE.fullmatch(name) is None or _PER_THREAD.fullmatch(name) is not None:
+                return False
+            pending += value.op.operands
+        elif isinstance(value, BlockArgument):
+            owner = _parent(value.block)
+            if owner is not kernel:
+                if op_name(owner) not in _LOOPS or value.index != 0:
+                    return False
+                pending += _deciding(owner) or ()
+            elif op_name(kernel) == "gpu.launch" and value.index in _LAUNCH_THREAD_IDS:
+                return False
     return True
 
 
-def _is_same_in_all_threads(value: SSAValue, kernel: Operation) -> bool:
-    """Whether `value`, at a place that all threads of a threadgroup come to, has the same value in each of them."""
-    if isinstance(value, OpResult):
-        name = op_name(value.op)
-        if kernel not in _around(value.op.parent_block()):
-            return True
-        pure = PURE.fullmatch(name) is not None and _PER_THREAD.fullmatch(name) is None
-        return pure and all(_is_same_in_all_threads(operand, kernel) for operand in value.op.operands)
-    if not isinstance(value, BlockArgument):
-        return False
-    owner = value.block.parent_op()
-    if owner is kernel:
-        return op_name(kernel) != "gpu.launch" or value.index not in _LAUNCH_THREAD_IDS
-    return owner is not None and op_name(owner) in _LOOPS and value.index == 0 and _is_uniform(owner, kernel)
+def _deciding(op: Operation) -> Sequence[SSAValue] | None:
+    """What decides whether, or how often, the body of `op` runs; None if `op` is no loop and no condition."""
+    name = op_name(op)
+    if name == "scf.if":
+        return op.operands[:1]
+    if name == "scf.for":
+        return op.operands[:3]
+    return op.operands if name in (*_SEQUENTIAL, *_PARALLEL_LOOPS) else None

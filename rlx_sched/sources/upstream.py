@@ -188,6 +188,7 @@ class _Scan:
         self.symbols: dict[tuple[Operation | None, str | None], Operation] = {}
         self.order: dict[Operation, int] = {}
         self.found: dict[Operation, _Kernel] = {}
+        self.launches: dict[Operation | None, list[Operation]] = {}
         for op in module.walk():
             if op.regions:
                 self.order[op] = len(self.order)
@@ -201,6 +202,8 @@ class _Scan:
         """The kernels with threadgroup memory, in source order."""
         for op in (*self.ops["gpu.func"], *self.ops["gpu.launch"]):
             self._add(op, _attributions(op))
+        for op in self.ops["gpu.launch"]:
+            self.launches.setdefault(_holder(op.parent_op()), []).append(op)
         for op in (*self.ops["memref.alloc"], *self.ops["memref.alloca"]):
             self._allocation(op)
         self._globals()
@@ -216,9 +219,9 @@ class _Scan:
         if op_name(kernel) != "gpu.launch":
             return symbol_name(kernel) or ""
         function = _holder(kernel.parent_op())
-        launches = [launch for launch in self.ops["gpu.launch"] if _holder(launch.parent_op()) is function]
         name = (function and symbol_name(function)) or "launch"
-        return name if len(launches) == 1 else f"{name} (launch {launches.index(kernel) + 1})"
+        launches = self.launches.get(function, ())
+        return name if len(launches) <= 1 else f"{name} (launch {launches.index(kernel) + 1})"
 
     def _add(self, kernel: Operation, allocations: Sequence[Allocation]) -> None:
         if allocations:
