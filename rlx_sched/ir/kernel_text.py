@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from rlx_sched.dialect.attributes import SlotsAttr
 from rlx_sched.dialect.sched import BufferOp, KernelOp
@@ -21,7 +21,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 TextOf = Callable[[Attribute], str]
 
 
-def kernel_text(kernel: KernelOp, text_of: TextOf, pad: str) -> str | None:
+def kernel_text(kernel: Operation, text_of: TextOf, pad: str) -> str | None:
     """The custom form of `kernel`, its inner lines after `pad`; None if the ordinary printer is to print it.
 
     `text_of` gives the text of an attribute.

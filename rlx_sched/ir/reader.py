@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import NoReturn, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnregisteredOp
@@ -26,11 +26,13 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from rlx_sched import fast_path
 from rlx_sched.ir import scanner
-from rlx_sched.ir.plain_kernels import PlainKernels
 from rlx_sched.ir.scanner import ScanError
 from rlx_sched.ir.source_map import SourceMap
 from rlx_sched.ir.values import Values, string_bytes, tokens
 from rlx_sched.ir.verbatim import VerbatimAttr
+
+if TYPE_CHECKING:
+    from rlx_sched.ir.plain_kernels import PlainKernels
 
 _T = TypeVar("_T")
 _A = TypeVar("_A", bound=Attribute)
@@ -117,8 +119,6 @@ class Reader(Parser):
         self._values: Values | None = None
         self._rests: dict[str, _Rest] = {}
         self._plain_kernels: PlainKernels | None = None
-        if self._fast_path:
-            self._plain_kernels = PlainKernels(text, self._parse_fragment, self.source_map.record)
         # The operation being read, and whether it is in custom form: what an error is about.
         self._operation_start = 0
         self._is_custom = False
@@ -348,16 +348,22 @@ class Reader(Parser):
 
     def _parse_plain_kernels(self, block: Block) -> None:
         """Parse the kernels of the `sched` dialect that are spelled as the printer spells them."""
-        if self._plain_kernels is not None and self._text.startswith(_PLAIN_STARTS, self.pos):
-            end = self._plain_kernels.read(self.pos, block)
-            if end != self.pos:
-                self._resume_from(end)
+        if not self._fast_path or not self._text.startswith(_PLAIN_STARTS, self.pos):
+            return
+        if self._plain_kernels is None:
+            # Not imported before there is a kernel: the dialect is not free to import.
+            from rlx_sched.ir.plain_kernels import PlainKernels
+
+            self._plain_kernels = PlainKernels(self._text, self._parse_fragment, self.source_map.record)
+        end = self._plain_kernels.read(self.pos, block)
+        if end != self.pos:
+            self._resume_from(end)
 
     def _parse_fragment(self, text: str) -> Operation:
         """Parse an operation that is no part of the file, with the aliases of the file."""
         reader = Reader(self.ctx, text)
         reader._values = self.values
-        reader._plain_kernels = None
+        reader._fast_path = False
         return reader.parse_operation()
 
     def _parse_known_lines(self, block: Block) -> None:

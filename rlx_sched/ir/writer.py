@@ -11,8 +11,6 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.printer import Printer
 
 from rlx_sched import fast_path
-from rlx_sched.dialect.sched import KernelOp
-from rlx_sched.ir.kernel_text import kernel_text
 from rlx_sched.ir.reader import FILE_METADATA, OP_NAME
 from rlx_sched.ir.scanner import IDENTIFIER
 
@@ -94,11 +92,13 @@ class Writer(Printer):
         """Print an operation."""
         if isinstance(op, UnregisteredOp):
             self._print_foreign(op)
-        elif not (self._prints_kernels and isinstance(op, KernelOp) and self._print_kernel(op)):
+        elif not (self._prints_kernels and op.name == "sched.kernel" and self._print_kernel(op)):
             super().print_op(op)
 
-    def _print_kernel(self, kernel: KernelOp) -> bool:
+    def _print_kernel(self, kernel: Operation) -> bool:
         """Print `kernel` if there is nothing unusual about it."""
+        from rlx_sched.ir.kernel_text import kernel_text
+
         text = kernel_text(kernel, self.text_of, " " * (self._indent * self.indent_num_spaces))
         if text is not None:
             self.print_string(text, indent=0)
