@@ -73,7 +73,9 @@ def real(count: int) -> Iterator[str]:
     aliases, opening, rest = text.partition('"builtin.module"() ({\n')
     function = rest[: rest.rindex("}) : () -> ()")]
     yield aliases + opening
-    yield from (function.replace('sym_name = "mm"', f'sym_name = "mm{number}"') for number in range(max(count // 10, 1)))
+    yield from (
+        function.replace('sym_name = "mm"', f'sym_name = "mm{number}"') for number in range(max(count // 10, 1))
+    )
     yield "}) : () -> ()\n"
 
 
