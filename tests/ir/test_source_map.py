@@ -1,0 +1,56 @@
+"""Operations are where their names are in the text, or where their `loc(...)` says."""
+
+from io import StringIO
+from textwrap import dedent
+
+from round_trip import CORPUS
+from support import run_tool
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Operation
+
+from rlx_sched.ir.reader import read_module
+from rlx_sched.ir.source_map import Place
+from rlx_sched.ir.writer import write_module
+from rlx_sched.tools.registry import new_context
+
+TEXT = dedent("""
+    "t.outer"() ({
+      %0 = "t.plain"() : () -> i32
+      "t.named"() : () -> () loc("n"(callsite("k.py":3:4 at "q")))
+    }) : () -> ()
+""").lstrip()
+
+
+def places(line_offset: int = 0) -> dict[str, Place | None]:
+    module, source = read_module(new_context(), TEXT, "f.mlir", line_offset=line_offset)
+    return {op.op_name.data: source.place(op) for op in module.walk() if isinstance(op, UnregisteredOp)}
+
+
+def test_operations_are_where_their_names_are() -> None:
+    assert places()["t.plain"] == Place("f.mlir", 2, 8, '  %0 = "t.plain"() : () -> i32')
+    assert places(line_offset=5)["t.outer"] == Place("f.mlir", 6, 1, '"t.outer"() ({')
+
+
+def test_a_written_location_comes_first() -> None:
+    assert places()["t.named"] == Place("k.py", 3, 4)
+
+
+def test_what_was_not_read_is_where_its_surroundings_are() -> None:
+    module, source = read_module(new_context(), TEXT, "f.mlir")
+    outer = module.body.block.first_op
+    assert outer is not None
+    added: Operation = UnregisteredOp.with_name("t.added").create()
+    outer.regions[0].block.add_op(added)
+    assert source.place(added) == source.place(outer)
+
+
+def test_positions_are_those_of_mlir_opt() -> None:
+    text = (CORPUS / "mlir-opt/mm_f32_t32x32x16.mb3.launch.generic.mlir").read_text()
+    module, source = read_module(new_context(), text, "-")
+    source.materialize(module)
+    stream = StringIO()
+    write_module(module, stream, debuginfo=True)
+    options = ("--mlir-print-op-generic", "--mlir-print-debuginfo")
+    assert run_tool("mlir-opt", *options, text=stream.getvalue()) == run_tool("mlir-opt", *options, text=text).replace(
+        "<stdin>", "-"
+    )
