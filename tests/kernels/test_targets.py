@@ -4,6 +4,7 @@ from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
+import numpy as np
 import pytest
 from xdsl.dialects.builtin import MemRefType, ModuleOp, f16, f32, f64
 from xdsl.ir import Attribute
@@ -101,7 +102,6 @@ def test_names_are_identifiers_and_differ() -> None:
 
 
 def test_all_kernels_of_a_module_run_from_one_source(webgpu_device: Any) -> None:
-    np = pytest.importorskip("numpy")
     source, said = emit(WgslTarget, *(kernel(stages=s, name=f"sgemm_s{s}") for s in (1, 2, 3)))
     assert not said
     shape = Shape(17, 9, 33)

@@ -27,7 +27,6 @@ REFUSED = [
 
 @pytest.fixture(scope="module")
 def h200() -> tuple[Fit, tuple[Measured, ...]]:
-    pytest.importorskip("numpy")
     return fit_results(load_results(H200))
 
 
@@ -40,7 +39,6 @@ def test_the_h200_is_refused_for_its_held_out_rows(h200: tuple[Fit, tuple[Measur
 
 @pytest.mark.parametrize("fitted", ["8x8/1x1/8", "8x8/2x2/8", "16x16/2x2/16", "32x32/1x1/32"])
 def test_no_other_configuration_gives_a_line_that_holds(fitted: str) -> None:
-    pytest.importorskip("numpy")
     fit, _ = fit_results(load_results(H200), fitted)
     assert {check.name.split()[0] for check in fit.failed} == {"held"}
 
@@ -61,7 +59,6 @@ def test_every_rotation_pays_and_idle_bytes_cost_at_four_slots_of_large_tiles(
 
 
 def test_the_command_refuses_and_the_chip_stays_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("numpy")
     assert main(["fit", str(H200), "-o", str(tmp_path / "h200.toml")]) == 1
     assert "error: no calibration for NVIDIA H200, it stays unknown; failed:\n" in capsys.readouterr().err
     assert not (tmp_path / "h200.toml").exists()

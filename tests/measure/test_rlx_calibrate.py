@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib import rcParams
 
 from rlx_sched.measure.device import Shape
 from rlx_sched.measure.fit import fit_results
@@ -137,7 +138,6 @@ def test_what_does_not_fit_is_told(device: Any, tmp_path: Path, capsys: pytest.C
 @pytest.mark.usefixtures("device")
 @pytest.mark.parametrize(("kind", "start"), [("svg", b"<?xml"), ("png", b"\x89PNG")])
 def test_the_picture(tmp_path: Path, kind: str, start: bytes) -> None:
-    pytest.importorskip("matplotlib")
     results, picture = tmp_path / "gpu.json", tmp_path / f"gpu.{kind}"
     assert run(results) == 0
     assert main(["plot", str(results), "-o", str(picture)]) == 0
@@ -158,10 +158,9 @@ def test_a_picture_of_another_kind_is_refused(tmp_path: Path, capsys: pytest.Cap
 
 @pytest.mark.usefixtures("device")
 def test_the_picture_shows_every_configuration_and_the_outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    matplotlib = pytest.importorskip("matplotlib")
     results = tmp_path / "gpu.json"
     assert run(results) == 0
-    monkeypatch.setitem(matplotlib.rcParams, "svg.fonttype", "none")
+    monkeypatch.setitem(rcParams, "svg.fonttype", "none")
     fit, measured = fit_results(json.loads(results.read_text()))
     plot(tmp_path / "gpu.svg", "Fake GPU 3000", fit, measured)
     text = (tmp_path / "gpu.svg").read_text()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from rlx_sched.measure import webgpu
@@ -24,7 +25,6 @@ OPENGL = FakeAdapter("NVIDIA H200 through OpenGL", "DiscreteGPU", "OpenGL")
 def choose(
     monkeypatch: pytest.MonkeyPatch, found: list[Any], name: str | None = None, *, software: bool = False
 ) -> Any:
-    pytest.importorskip("wgpu")
 
     class Gpu:
         def enumerate_adapters_sync(self) -> list[Any]:
@@ -56,7 +56,6 @@ def test_a_software_renderer_has_to_be_asked_for(monkeypatch: pytest.MonkeyPatch
 
 
 def test_no_timestamps() -> None:
-    pytest.importorskip("wgpu")
     with pytest.raises(MeasureError, match="NVIDIA H200 has no GPU timestamps"):
         webgpu.WebGpuDevice(GPU)
 
@@ -99,9 +98,9 @@ class Library:
 
 
 def test_kernels_are_compiled_without_bounds_checks(webgpu_device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    native = pytest.importorskip("wgpu.backends.wgpu_native")
     program = Program.plain(Configuration.parse("8x8/1x1/8").schedule)
-    library, older = Library(native.lib), Library(native.lib, trusts=False)
+    wgpu_native = require("wgpu.backends.wgpu_native")
+    library, older = Library(wgpu_native.lib), Library(wgpu_native.lib, trusts=False)
     monkeypatch.setattr("wgpu.backends.wgpu_native.lib", library)
     webgpu_device.compile(program)
     assert library.checks == [0]
@@ -111,7 +110,6 @@ def test_kernels_are_compiled_without_bounds_checks(webgpu_device: Any, monkeypa
 
 
 def test_timestamps_that_stand_still_are_a_lost_device(webgpu_device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    np = pytest.importorskip("numpy")
     pipeline = webgpu_device.compile(Program.plain(Configuration.parse("8x8/1x1/8").schedule))
     problem = webgpu_device.upload(Shape(1, 1, 1), np.ones((1, 1), np.float32), np.ones((1, 1), np.float32))
     assert webgpu_device.time([Launch(pipeline, problem, 1)])[0] > 0
