@@ -1,0 +1,233 @@
+"""The columns of a table that say what is to be scored, as arrays of bytes.
+
+A table gives its footprints (`baseline_bytes`, `candidate_bytes`) or the tiles behind them (`tiles`, `stages`, and
+where needed `dtype`, `resident`, `slots_offset`). A value that makes no sense is noted in `Problems`, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from rlx_sched.batch.errors import TableError, require
+from rlx_sched.dialect.dtype_names import tile
+from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BYTE_COLUMNS = ("baseline_bytes", "candidate_bytes")
+TILE_COLUMNS = ("tiles", "stages")
+
+_TILE = re.compile(r"([0-9]+(?:x[0-9]+)*)(?:x([A-Za-z_]\w*))?")
+_SEPARATOR = re.compile(r"[;,\s]+")
+
+_BYTES = "a number of bytes from 0 to 2^64 - 1"
+_STAGES = "a number of stages from 1 to 2^31 - 1"
+_OFFSET = "a number of slots from -2^31 to 2^31 - 1"
+_TILES = "tiles like '64x32xf16;32x64xf16'"
+
+PLACEHOLDER = 1
+"""What a footprint that cannot be read counts as, so that the arithmetic goes through; nobody sees the result."""
+
+
+class Problems:
+    """Values of one batch that cannot be scored, the first of each row."""
+
+    def __init__(self, by_row: Mapping[int, tuple[str, str]] | None = None) -> None:
+        self.by_row = dict(by_row or {})
+
+    def add(self, row: int, column: str, problem: str) -> None:
+        """Note a problem of `row`, counted from 0 within the batch."""
+        self.by_row.setdefault(row, (column, problem))
+
+
+class Footprints(NamedTuple):
+    """Footprints in bytes, row by row."""
+
+    baseline: NDArray[np.uint64]
+    candidate: NDArray[np.uint64]
+
+
+def check_columns(names: Sequence[str]) -> None:
+    """Check that a table with columns `names` can be scored.
+
+    Raises:
+        TableError: saying which column is missing, or there twice.
+    """
+    for name in names:
+        if names.count(name) > 1:
+            raise TableError(f"column '{name}' is there {names.count(name)} times; expected it once")
+    has_bytes, has_tiles = (any(name in names for name in columns) for columns in (BYTE_COLUMNS, TILE_COLUMNS))
+    if has_bytes and has_tiles:
+        raise TableError("the table has both footprints and tiles; expected either (baseline_bytes, tiles)")
+    wanted = TILE_COLUMNS if has_tiles else BYTE_COLUMNS
+    missing = [name for name in wanted if name not in names]
+    if missing:
+        other = "" if has_bytes or has_tiles else f", or of {' and '.join(TILE_COLUMNS)}"
+        found = ", ".join(names) or "none"
+        raise TableError(f"column '{missing[0]}' is missing (columns: {found}); expected {' and '.join(wanted)}{other}")
+
+
+def read_footprints(batch: Any, problems: Problems) -> Footprints:
+    """Return the footprints that a record batch of either kind gives.
+
+    Raises:
+        TableError: where a column holds values of a type that cannot be meant.
+    """
+    names = batch.schema.names
+    if BYTE_COLUMNS[0] in names:
+        np = require("numpy")
+        columns = [_integers(batch, name, 0, 2**64 - 1, _BYTES, problems) for name in BYTE_COLUMNS]
+        # Not negative, so that int64 is uint64 already.
+        return Footprints(*(c.view(np.uint64) if c.dtype == np.int64 else c.astype(np.uint64) for c in columns))
+    return _lay_out(batch, problems)
+
+
+def _integers(batch: Any, name: str, low: int, high: int, expected: str, problems: Problems) -> Any:
+    """The integers of a column as a numpy array; `PLACEHOLDER` where there is none, or one that is out of range."""
+    pa, np = require("pyarrow"), require("numpy")
+    column = batch.column(name)
+    if _is_text(column.type):
+        try:
+            column = column.cast(pa.int64() if low < 0 else pa.uint64())
+        except pa.ArrowInvalid:
+            return _parsed(column.to_pylist(), name, low, high, expected, problems)
+    elif pa.types.is_null(column.type):
+        column = column.cast(pa.uint64())
+    elif not pa.types.is_integer(column.type):
+        raise TableError(f"column '{name}' holds values of type {column.type}; expected integers: {expected}")
+    if column.null_count:
+        for row in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
+            problems.add(row, name, f"found nothing, expected {expected}")
+        column = column.fill_null(PLACEHOLDER)
+    values = column.to_numpy(zero_copy_only=False)
+    limits = np.iinfo(values.dtype)
+    too_low = limits.min < low and values.size > 0 and values.min() < low
+    too_high = limits.max > high and values.size > 0 and values.max() > high
+    if too_low or too_high:
+        bad = np.zeros(values.size, np.bool_)
+        if too_low:
+            bad |= values < low
+        if too_high:
+            bad |= values > high
+        for row in np.flatnonzero(bad).tolist():
+            problems.add(row, name, f"found {values[row]}, expected {expected}")
+        values = np.where(bad, np.array(PLACEHOLDER, values.dtype), values)
+    return values
+
+
+def _parsed(texts: list[str | None], name: str, low: int, high: int, expected: str, problems: Problems) -> Any:
+    """Text that is not all integers, value by value."""
+    np = require("numpy")
+    values = np.full(len(texts), PLACEHOLDER, np.int64 if low < 0 else np.uint64)
+    for row, text in enumerate(texts):
+        digits = (text or "").strip()
+        # The length is checked first: Python refuses to read very long numbers.
+        if re.fullmatch(r"[+-]?[0-9]{1,40}", digits) and low <= int(digits) <= high:
+            values[row] = int(digits)
+        else:
+            found = "nothing" if text is None else repr(text)
+            problems.add(row, name, f"found {found}, expected {expected}")
+    return values
+
+
+def _is_text(type: Any) -> bool:
+    types = require("pyarrow").types
+    return types.is_string(type) or types.is_large_string(type) or types.is_string_view(type)
+
+
+def texts(batch: Any, name: str, expected: str) -> Any:
+    """A column of text as an Arrow dictionary array.
+
+    Raises:
+        TableError: where the column holds something else.
+    """
+    pa = require("pyarrow")
+    column = batch.column(name)
+    if pa.types.is_dictionary(column.type) and _is_text(column.type.value_type):
+        return column.cast(pa.dictionary(pa.int32(), pa.string()))
+    if pa.types.is_null(column.type):
+        column = column.cast(pa.string())
+    if not _is_text(column.type):
+        raise TableError(f"column '{name}' holds values of type {column.type}; expected {expected}")
+    return column.cast(pa.string()).dictionary_encode()
+
+
+def _lay_out(batch: Any, problems: Problems) -> Footprints:
+    """Footprints from tiles: each distinct combination is laid out once."""
+    np = require("numpy")
+    names = batch.schema.names
+    rows = batch.num_rows
+    parts: dict[str, tuple[list[Any], Any]] = {}
+    for name, expected in (("tiles", _TILES), ("dtype", "element types like f16"), ("resident", _TILES)):
+        if name in names:
+            column = texts(batch, name, expected)
+            parts[name] = column.dictionary.to_pylist(), column.indices.fill_null(-1).to_numpy()
+    stages = _integers(batch, "stages", 1, 2**31 - 1, _STAGES, problems)
+    parts["stages"] = _distinct(stages)
+    if "slots_offset" in names:
+        parts["slots_offset"] = _distinct(_integers(batch, "slots_offset", -(2**31), 2**31 - 1, _OFFSET, problems))
+
+    combined = np.zeros(rows, np.int64)
+    for values, codes in parts.values():
+        # Recoded each time, so that the product cannot leave 64 bits.
+        combined = _distinct(combined * (len(values) + 1) + codes + 1)[1].astype(np.int64)
+    count = int(combined.max()) + 1 if rows else 0
+    first = np.zeros(count, np.int64)
+    first[combined[::-1]] = np.arange(rows)[::-1]
+    baseline, candidate = np.empty(count, np.uint64), np.empty(count, np.uint64)
+    for code, row in enumerate(first.tolist()):
+        cell: dict[str, Any] = {
+            name: values[codes[row]] if codes[row] >= 0 else None for name, (values, codes) in parts.items()
+        }
+        try:
+            buffers = _buffers(cell.get("tiles"), cell.get("dtype"), cell.get("resident"), cell.get("slots_offset", 0))
+            baseline[code], candidate[code] = footprint(buffers, 1), footprint(buffers, cell["stages"])
+        except NoFootprint as error:
+            baseline[code] = candidate[code] = PLACEHOLDER
+            column = error.column if isinstance(error, _BadCell) else "tiles"
+            for bad in np.flatnonzero(combined == code).tolist():
+                problems.add(bad, column, str(error))
+    return Footprints(baseline[combined], candidate[combined])
+
+
+def _distinct(values: Any) -> tuple[list[Any], Any]:
+    """The distinct values of an array, and which of them each element is."""
+    encoded = require("pyarrow").array(values).dictionary_encode()
+    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+
+
+class _BadCell(NoFootprint):
+    """A cell that cannot be read, and its column."""
+
+    def __init__(self, column: str, message: str) -> None:
+        super().__init__(message)
+        self.column = column
+
+
+def _buffers(tiles: str | None, dtype: str | None, resident: str | None, slots_offset: int) -> list[Buffer]:
+    buffers = _parse_tiles("tiles", tiles, dtype, slots_offset)
+    if not buffers:
+        raise _BadCell("tiles", f"found {'nothing' if tiles is None else repr(tiles)}, expected {_TILES}")
+    return buffers + _parse_tiles("resident", resident, dtype, None)
+
+
+def _parse_tiles(column: str, text: str | None, dtype: str | None, slots_offset: int | None) -> list[Buffer]:
+    """The buffers of a cell of tiles; resident ones where `slots_offset` is None."""
+    buffers: list[Buffer] = []
+    for word in filter(None, _SEPARATOR.split(text or "")):
+        match = _TILE.fullmatch(word)
+        if match is None:
+            raise _BadCell(column, f"found {word!r}, expected {_TILES}")
+        element = match[2] or dtype
+        if not element:
+            raise _BadCell(column, f"{word!r} has no element type; expected {_TILES}, or a column 'dtype'")
+        shape = [int(size[:20]) for size in match[1].split("x")]
+        try:
+            buffers.append(tile(shape, element, rotating=slots_offset is not None, slots_offset=slots_offset or 0))
+        except NoFootprint as error:
+            raise _BadCell(column if match[2] or min(shape) < 1 else "dtype", str(error)) from error
+    return buffers

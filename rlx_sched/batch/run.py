@@ -1,0 +1,123 @@
+"""Scoring a file: batches go through threads or the workers of a Dask cluster, and come out in order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+from rlx_sched.batch.errors import RunError, require
+from rlx_sched.batch.files import Format, create_table, open_table
+from rlx_sched.batch.score import Scoring, score_batch
+
+T = TypeVar("T")
+R = TypeVar("R", covariant=True)
+
+
+_CONNECT_SECONDS = 10
+"""How long to wait for a scheduler; one that is there answers in a fraction of a second."""
+
+_BATCHES_PER_WORKER = 2
+"""Batches on their way to each worker thread: one to work on, and one that travels meanwhile."""
+
+
+class Future(Protocol[R]):
+    """A result to come: a thread's or a cluster's."""
+
+    def result(self) -> R:
+        """Wait for it, and return it or raise what the work raised."""
+        ...
+
+
+Submit: TypeAlias = Callable[..., Future[Any]]
+
+
+class Summary(NamedTuple):
+    """What a run did."""
+
+    rows: int
+    rows_with_errors: int
+
+
+def score_file(
+    source: tuple[str, Format],
+    output: tuple[str, Format],
+    scoring: Scoring,
+    *,
+    scheduler: str | None = None,
+    progress: Callable[[int, int | None], None] = lambda done, total: None,
+) -> Summary:
+    """Score the table in one file into another; both are a path (`-` for the standard streams) and a format.
+
+    With `scheduler` the address of a Dask scheduler, its workers score; a batch whose worker is lost is scored again by
+    another, and each is written once. `progress(rows done, rows in all if known)` is called all along.
+
+    Raises:
+        TableError: where there is nothing to score, or it cannot be read, written or scored; RowError is one.
+    """
+    pa = require("pyarrow")
+    with open_table(*source) as table, _threads() if scheduler is None else _cluster(scheduler) as (submit, depth):
+        scoring.check(table.schema.names)
+        empty = score_batch(pa.RecordBatch.from_pylist([], schema=table.schema), scoring, 0)
+        rows = rows_with_errors = 0
+        with create_table(*output, empty.schema) as write:
+            for scored in _in_order(_tasks(table.batches, scoring), submit, depth):
+                write(scored)
+                rows += scored.num_rows
+                if scoring.on_error == "keep":
+                    errors = scored.column("error")
+                    rows_with_errors += scored.num_rows - errors.null_count
+                progress(rows, table.rows)
+    return Summary(rows, rows_with_errors)
+
+
+def _tasks(batches: Iterable[tuple[Any, Any]], scoring: Scoring) -> Iterator[tuple[Any, ...]]:
+    first_row = 0
+    for batch, problems in batches:
+        yield batch, scoring, first_row, problems
+        first_row += batch.num_rows
+
+
+def _in_order(tasks: Iterable[tuple[Any, ...]], submit: Submit, depth: int) -> Iterator[Any]:
+    """The results of `score_batch` over `tasks`, in order, with no more than `depth` tasks on their way."""
+    pending: deque[Future[Any]] = deque()
+    for task in tasks:
+        pending.append(submit(score_batch, *task))
+        if len(pending) >= depth:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()
+
+
+@contextmanager
+def _threads() -> Generator[tuple[Submit, int]]:
+    """Threads of this process: numpy and pyarrow let go of the interpreter while they work."""
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            yield pool.submit, workers + 1
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _cluster(address: str) -> Generator[tuple[Submit, int]]:
+    """The workers of the Dask cluster whose scheduler is at `address`."""
+    distributed = require("distributed")
+    try:
+        client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise RunError(f"no Dask scheduler answers at {address}: {error}") from error
+    with client:
+        workers = sum(client.nthreads().values())
+        if not workers:
+            raise RunError(f"the Dask scheduler at {address} has no workers; start one with: dask worker {address}")
+
+        def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+            # Equal batches are not the same batch: no two tasks may share a key.
+            return client.submit(function, *arguments, pure=False)
+
+        yield submit, _BATCHES_PER_WORKER * workers

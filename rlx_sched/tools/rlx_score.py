@@ -1,0 +1,176 @@
+"""The command line `rlx-score`: verdicts for a table of candidates of any size."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rlx_sched import __version__
+from rlx_sched.tools.errors import (
+    EXIT_BROKEN_PIPE,
+    EXIT_ERROR,
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+)
+
+_DESCRIPTION = """\
+Score a table of schedule candidates: does the extra threadgroup memory of each one's rotation pay?
+
+The table needs a column `chip` (device names as the driver gives them; or --chip for all rows) and either
+  baseline_bytes, candidate_bytes  footprints with one stage and as scheduled, in bytes
+or the tiles that are staged, from which the footprints follow:
+  tiles          shapes and element types, as in 64x32xf16;32x64xf16
+  stages         stages of the rotation, from 1
+  dtype          (optional) element type of tiles that name none, as in 64x32;32x64
+  slots_offset   (optional) slots are stages plus this, never fewer than one; default 0
+  resident       (optional) tiles with one slot at any number of stages
+All other columns are carried along.
+"""
+
+_EPILOG = """\
+Added columns: verdict (slower, too_close_to_call, faster, unknown), ratio (modeled throughput relative to one stage),
+ratio_low and ratio_high (its interval), extrapolated (outside what was measured), baseline_footprint and footprint
+(bytes), legality (fits, over_limit, unknown), reason; with --on-error=keep also error.
+
+Formats by file name: .parquet .pq, .csv, .jsonl .ndjson .json, .arrow .arrows .feather .ipc (Arrow IPC).
+
+Exit status: 0 done; 1 the table cannot be scored, with the row and column; 2 usage; 70 internal error; 130 Ctrl-C.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="rlx-score",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    formats = ("parquet", "csv", "jsonl", "arrow")
+    parser.add_argument("input", nargs="?", default="-", metavar="INPUT", help="table; - is standard input (default)")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="scored table, written whole or not at all (default: -)"
+    )
+    parser.add_argument("--from", dest="input_format", choices=formats, help="format of the input")
+    parser.add_argument("--to", dest="output_format", choices=formats, help="format of the output")
+    parser.add_argument("--chip", metavar="NAME", help="device of all rows, for a table without a column chip")
+    parser.add_argument("--calibration", metavar="FILE", help="calibration to use in place of those that ship")
+    parser.add_argument(
+        "--max-threadgroup-bytes",
+        type=_bytes,
+        metavar="N",
+        help="limit of all rows (default: what is known of the chip)",
+    )
+    parser.add_argument(
+        "--on-error",
+        choices=("stop", "keep"),
+        default="stop",
+        help="a value that cannot be scored: stop, or keep the row with the problem in a column error (default: stop)",
+    )
+    parser.add_argument("--replace", action="store_true", help="replace columns of an earlier scoring")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="score on the workers of a Dask cluster")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument("--version", action="version", version=f"rlx-score {__version__}")
+    return parser
+
+
+def _bytes(text: str) -> int:
+    if not text.isdecimal() or len(text) > 20:
+        raise argparse.ArgumentTypeError(f"expected a number of bytes, got {text!r}")
+    return int(text)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Generator[Callable[[int, int | None], None]]:
+    """A progress bar on a terminal; nothing elsewhere."""
+    from rlx_sched.batch.errors import require
+
+    bar = require("tqdm").tqdm(unit="row", unit_scale=True, leave=False, disable=True if quiet else None)
+
+    def show(done: int, total: int | None) -> None:
+        bar.total = total
+        bar.update(done - bar.n)
+
+    with bar:
+        yield show
+
+
+def _run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
+    from rlx_sched.batch.files import STANDARD, format_of
+    from rlx_sched.batch.run import score_file
+    from rlx_sched.batch.score import Scoring
+    from rlx_sched.occupancy import load_calibration
+
+    source: str = arguments.input
+    output: str = arguments.output
+    input_format = arguments.input_format or format_of(source)
+    if input_format is None:
+        what = "standard input has no name" if source == STANDARD else f"the name '{source}' does not say"
+        parser.error(f"{what} what format it is in; use --from")
+    output_format = arguments.output_format or format_of(output) or (input_format if output == STANDARD else None)
+    if output_format is None:
+        parser.error(f"the name '{output}' does not say what format to write; use --to")
+    scoring = Scoring(
+        arguments.chip,
+        load_calibration(arguments.calibration) if arguments.calibration else None,
+        arguments.max_threadgroup_bytes,
+        arguments.on_error,
+        arguments.replace,
+    )
+    with _progress(arguments.quiet) as show:
+        done = score_file(
+            (source, input_format),
+            (output, output_format),
+            scoring,
+            scheduler=arguments.scheduler,
+            progress=show,
+        )
+    if done.rows_with_errors:
+        print(f"{done.rows_with_errors} of {done.rows} rows have errors; see the column error", file=sys.stderr)
+    return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `rlx-score` with `arguments` (default: the process's own) and return its exit status."""
+    parser = _parser()
+    parsed = parser.parse_args(arguments)
+    from rlx_sched.batch.errors import RunError, TableError
+    from rlx_sched.occupancy import CalibrationError
+
+    try:
+        return _run(parser, parsed)
+    except (RunError, CalibrationError) as error:
+        return _error(error)
+    except TableError as error:
+        return _error(f"{'standard input' if parsed.input == '-' else parsed.input}: {error}")
+    except BrokenPipeError:
+        return EXIT_BROKEN_PIPE
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        return _internal(error)
+
+
+def _error(message: object) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return EXIT_ERROR
+
+
+def _internal(error: Exception) -> int:
+    where: Any = error.__traceback__
+    while where.tb_next is not None:
+        where = where.tb_next
+    place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}"
+    print(
+        f"internal error: {type(error).__name__}: {error} ({place})\n"
+        "This is a bug in rlx-score; please report it with the command and this message.",
+        file=sys.stderr,
+    )
+    return EXIT_INTERNAL
+
+
+if __name__ == "__main__":
+    sys.exit(main())
