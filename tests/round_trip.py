@@ -43,7 +43,7 @@ def as_iree_reads(text: str) -> str:
 def as_triton_reads(text: str, folder: Path) -> str:
     """What Triton prints for `text`."""
     try:
-        from triton._C.libtriton import ir, nvidia  # pyright: ignore
+        from triton._C.libtriton import amd, ir, nvidia  # pyright: ignore
     except ImportError:
         missing("the PyPI package triton")
     file = folder / "kernel.mlir"
@@ -51,6 +51,7 @@ def as_triton_reads(text: str, folder: Path) -> str:
     context = ir.context()  # pyright: ignore
     ir.load_dialects(context)  # pyright: ignore
     nvidia.load_dialects(context)  # pyright: ignore
+    amd.load_dialects(context)  # pyright: ignore
     return ir.parse_mlir_module(os.fspath(file), context).str_nodebug()  # pyright: ignore
 
 
