@@ -74,10 +74,13 @@ PURE = re.compile(
 )
 """Operations whose result depends on nothing but their operands and the thread."""
 
-_PER_THREAD = re.compile(
-    r"gpu\.(barrier|global_id|lane_id|subgroup_id|thread_id)|nvvm\.(barrier.*|read\.ptx\.sreg\..*)"
+_PER_THREAD = re.compile(r"gpu\.(global_id|lane_id|subgroup_id|thread_id)")
+"""Those whose result differs between the threads of a threadgroup."""
+
+_WRITTEN_PER_THREAD = re.compile(
+    rf"{_PER_THREAD.pattern}|gpu\.(barrier|shuffle|subgroup.*)|(amdgpu|llvm|nvgpu|nvvm|rocdl|spirv|xegpu)\..*"
 )
-"""Operations that tell one thread of a threadgroup from another; IR that has them is written per thread."""
+"""Operations that are found only in IR that says what one thread does."""
 
 _BARRIERS = ("gpu.barrier", "nvvm.barrier0", "nvvm.barrier")
 
@@ -420,7 +423,7 @@ def _is_per_thread(kernel: Operation) -> bool:
     """Whether the kernel says what one thread does; else it says what a threadgroup does, to be distributed later."""
     if op_name(kernel) in ("gpu.func", "gpu.launch"):
         return True
-    return any(_PER_THREAD.fullmatch(op_name(op)) for op in kernel.walk())
+    return any(_WRITTEN_PER_THREAD.fullmatch(op_name(op)) for op in kernel.walk())
 
 
 def _is_barrier(op: Operation) -> bool:

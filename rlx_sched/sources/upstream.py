@@ -125,17 +125,21 @@ class _Kernel:
     allocations: list[Allocation] = field(default_factory=list[Allocation])
     launches: list[Operation] = field(default_factory=list[Operation])
     uses_dynamic_memory: bool = False
+    unknown: str | None = None
 
 
 class KernelSchedule(Schedule):
     """A kernel of upstream MLIR, and how its buffers rotate."""
 
-    def __init__(self, op: Operation, name: str, allocations: Sequence[Allocation], dynamic: Bytes):
+    def __init__(
+        self, op: Operation, name: str, allocations: Sequence[Allocation], dynamic: Bytes, unknown: str | None = None
+    ):
         self.op = op
         self.name = name
         self.allocations = allocations
         self.dynamic = dynamic
         self.stages = max((allocation.slots for allocation in allocations), default=1)
+        self.unknown = unknown
         if any(_is_addressed(value) for allocation in allocations for value in allocation.values):
             self.unknown = "its threadgroup memory is reached by computed addresses, which do not show its slots"
 
@@ -177,7 +181,8 @@ class UpstreamSource(Source):
         """The kernels with threadgroup memory."""
         scan = _Scan(module)
         for kernel in scan.kernels():
-            yield KernelSchedule(kernel.op, scan.name(kernel.op), kernel.allocations, _dynamic_memory(kernel))
+            name = scan.name(kernel.op)
+            yield KernelSchedule(kernel.op, name, kernel.allocations, _dynamic_memory(kernel), kernel.unknown)
 
 
 class _Scan:
@@ -207,8 +212,9 @@ class _Scan:
         for op in (*self.ops["memref.alloc"], *self.ops["memref.alloca"]):
             self._allocation(op)
         self._globals()
+        self._dynamic_memory()
         self._calls()
-        self._dynamic()
+        self._launches()
         for kernel in self.found.values():
             for allocation in kernel.allocations:
                 allocation.users += 1
@@ -225,7 +231,10 @@ class _Scan:
 
     def _add(self, kernel: Operation, allocations: Sequence[Allocation]) -> None:
         if allocations:
-            self.found.setdefault(kernel, _Kernel(kernel)).allocations.extend(allocations)
+            self._kernel(kernel).allocations.extend(allocations)
+
+    def _kernel(self, op: Operation) -> _Kernel:
+        return self.found.setdefault(op, _Kernel(op))
 
     def _symbol(self, op: Operation, reference: Attribute | None) -> Operation | None:
         """What `reference` means at `op`, if it is of a collected kind."""
@@ -286,19 +295,30 @@ class _Scan:
                 if function in self.found:
                     called.add(function)
                     self._add(kernel, self.found[function].allocations)
+                    self._kernel(kernel).uses_dynamic_memory |= self.found[function].uses_dynamic_memory
+                    self._kernel(kernel).unknown = self._kernel(kernel).unknown or self.found[function].unknown
         for function in called:
             del self.found[function]
 
-    def _dynamic(self) -> None:
-        """Note the launches of kernels, and which of these have dynamic memory."""
+    def _dynamic_memory(self) -> None:
+        """Note which kernels use dynamic memory, and whether they rotate through slots in it."""
         for op in self.ops["gpu.dynamic_shared_memory"]:
             holder = _holder(op)
-            if holder is not None:
-                self.found.setdefault(holder, _Kernel(holder)).uses_dynamic_memory = True
+            if holder is None:
+                continue
+            kernel = self._kernel(holder)
+            kernel.uses_dynamic_memory = True
+            for use in op.results[0].uses:
+                for view in use.operation.results:
+                    if slot_count(view.type, (view,)) > 1:
+                        kernel.unknown = "it rotates through slots in dynamic threadgroup memory, sized at its launch"
+
+    def _launches(self) -> None:
+        """Give kernels their launches, which may add dynamic memory."""
         for launch in (*self.ops["gpu.launch"], *self.ops["gpu.launch_func"]):
-            kernel = launch if op_name(launch) == "gpu.launch" else self._symbol(launch, attribute(launch, "kernel"))
-            if kernel is not None and (kernel in self.found or _dynamic_size(launch) is not None):
-                self.found.setdefault(kernel, _Kernel(kernel)).launches.append(launch)
+            op = launch if op_name(launch) == "gpu.launch" else self._symbol(launch, attribute(launch, "kernel"))
+            if op is not None and (op in self.found or _dynamic_size(launch) is not None):
+                self._kernel(op).launches.append(launch)
 
 
 def _holder(op: Operation | None) -> Operation | None:

@@ -228,6 +228,28 @@ def test_dynamic_memory_of_outlined_kernels(sizes: tuple[int | None, ...], expec
             kernel.baseline()
 
 
+def test_slots_that_cannot_be_seen_make_the_verdict_unknown():
+    """By computed addresses, or in dynamic memory: the bytes are known, the slots are not."""
+    addressed = """ %o = "test.offset"() : () -> index
+      %v = "memref.reinterpret_cast"(%a, %o) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>,
+          static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 8>,
+          static_strides = array<i64: 1>}> : (memref<3x8xf32, 3>, index) -> memref<8xf32, strided<[1], offset: ?>, 3>"""
+    (kernel,) = kernels(function(ALLOC.format("a", "memref<3x8xf32, 3>") + addressed))
+    assert kernel.baseline() == kernel.footprint(1) == Bytes(96)
+    assert "computed addresses" in (kernel.unknown or "")
+    dynamic = """ %s = "arith.constant"() <{value = 96 : i32}> : () -> i32""" + launch(
+        """ %d = "gpu.dynamic_shared_memory"() : () -> memref<?xi8, #gpu.address_space<workgroup>>
+        %v = "memref.view"(%d, %c) : (memref<?xi8, #gpu.address_space<workgroup>>, index) -> memref<3x8xf32, 3>
+        %slot = "affine.apply"(%c) <{map = affine_map<(d0) -> (d0 mod 3)>}> : (index) -> index
+        %x = "memref.load"(%v, %slot, %c) : (memref<3x8xf32, 3>, index, index) -> f32""",
+        segments=DYNAMIC,
+        operands=", %s",
+    )
+    (kernel,) = kernels(function(dynamic))
+    assert kernel.baseline() == Bytes(96)
+    assert "dynamic" in (kernel.unknown or "")
+
+
 def test_a_size_that_is_not_known_is_named():
     alloc = """ %a = "memref.alloc"(%c) <{operandSegmentSizes = array<i32: 1, 0>}> : (index) -> memref<?xf32, 3>"""
     (kernel,) = kernels(function(alloc))
