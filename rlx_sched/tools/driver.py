@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import islice
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -23,10 +23,12 @@ from rlx_sched.ir.reader import read_module
 from rlx_sched.ir.source_map import SourceMap
 from rlx_sched.ir.writer import write_module
 from rlx_sched.tools.errors import Failed
-from rlx_sched.tools.mlir_opt import MlirOpt
 from rlx_sched.tools.registry import new_context
 from rlx_sched.tools.reporter import FoundRemark, Reporter
 from rlx_sched.tools.verify import InvalidModule, verify
+
+if TYPE_CHECKING:
+    from rlx_sched.tools.mlir_opt import MlirOpt
 
 SEPARATOR = "// -----"
 """The line between the modules of one file, with `--split-input-file` and in the output."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 import sys
 
@@ -11,6 +10,8 @@ from rlx_sched.tools.errors import FileError
 
 STDIN = "-"
 STDOUT = "-"
+STDIN_NAME = "<stdin>"
+"""What standard input is called in diagnostics and locations, here and in mlir-opt."""
 
 
 def read_bytes(path: str) -> bytes:
@@ -80,7 +81,7 @@ def _replace(target: str, data: bytes, mode: int | None) -> None:
     """Put a new file in the place of `target`, whose mode was `mode` if it exists."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "Permission denied")
-    temporary = os.path.join(os.path.dirname(target), f".rlx-opt-{secrets.token_hex(8)}.tmp")
+    temporary = os.path.join(os.path.dirname(target), f".rlx-opt-{os.urandom(8).hex()}.tmp")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with open(descriptor, "wb") as file:

@@ -16,7 +16,7 @@ from rlx_sched.tools import errors
 from rlx_sched.tools.command_line import CommandLine, parse
 from rlx_sched.tools.driver import SEPARATOR, Outcome, Part, Settings, process, split
 from rlx_sched.tools.errors import Failed, UsageError
-from rlx_sched.tools.files import STDIN, STDOUT, read_bytes, write_text
+from rlx_sched.tools.files import STDIN, STDIN_NAME, STDOUT, read_bytes, write_text
 from rlx_sched.tools.pipeline import format_pipeline, make, parse_target
 from rlx_sched.tools.registry import all_passes, find_target, new_context
 from rlx_sched.tools.render import render, wants_color
@@ -88,7 +88,7 @@ def _settings(options: Namespace, stderr: TextIO) -> Settings:
 
 def _parts(path: str, options: Namespace, settings: Settings, stderr: TextIO) -> list[Part]:
     """The parts of the input file `path`."""
-    name = "<stdin>" if path == STDIN else path
+    name = STDIN_NAME if path == STDIN else path
     try:
         whole = Part(decode(read_bytes(path), name), name)
     except ParseError as error:
@@ -132,12 +132,6 @@ def _help(options: Namespace) -> str:
     return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
 
 
-def _version(options: Namespace) -> str:
-    from rlx_sched.tools.internal_error import versions
-
-    return f"{versions()}\n"
-
-
 def _passes(options: Namespace) -> str:
     return "".join(f"{name}\n" for name in sorted(all_passes()))
 
@@ -155,7 +149,6 @@ def _completion(options: Namespace) -> str:
 _INFORMATION: dict[str, Callable[[Namespace], str]] = {
     "help_all": _help,
     "help": _help,
-    "version": _version,
     "list_passes": _passes,
     "show_dialects": _dialects,
     "print_completion": _completion,

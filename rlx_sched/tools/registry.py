@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import TypeVar
 
 from xdsl.context import Context
@@ -85,6 +84,8 @@ def new_context() -> Context:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a sentence that names what of `known` is nearest to `name`; empty where nothing is near."""
+    from difflib import get_close_matches
+
     near = get_close_matches(name, known, n=1)
     return f"; did you mean '{near[0]}'?" if near else ""
 

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import ParseError
 
 from rlx_sched.diagnostics import Diagnostic, Remark, Severity
 from rlx_sched.ir.source_map import Place, SourceMap
-from rlx_sched.tools.mlir_opt import STDIN_NAME, located
+from rlx_sched.tools.files import STDIN_NAME
 from rlx_sched.tools.remark_file import findings, format_remark
 from rlx_sched.tools.render import Message, render
 
@@ -30,6 +30,13 @@ def parse_error_message(error: ParseError) -> Message:
     span = error.span
     place = SourceMap(str(span.input.content), span.input.name, span.line_offset).at(span.start)
     return Message(Severity.ERROR, error.msg, place, max(span.len, 1))
+
+
+def located(source: SourceMap, line: int, column: int) -> Place:
+    """The place in the user's text that mlir-opt means by a line and column of what it was given."""
+    lines = source.text.split("\n")
+    index = line - source.line_offset - 1
+    return Place(source.name, line, column, lines[index].rstrip("\r") if 0 <= index < len(lines) else "")
 
 
 class Reporter:

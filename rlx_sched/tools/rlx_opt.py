@@ -26,15 +26,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run `rlx-opt` with the arguments `argv`, by default those of the process; returns the exit code."""
     with _Signals(last=argv is None) as signals, _without_collector(), _deep_recursion():
         try:
-            from rlx_sched.tools.invocation import run
-
-            code = run(sys.argv[1:] if argv is None else argv)
+            code = _run(sys.argv[1:] if argv is None else argv)
         except BaseException as error:
             code = signals.exit_code or _explain(error)
         if signals.exit_code is not None:
             _abandon_output()
             return signals.exit_code
         return code
+
+
+def _run(argv: Sequence[str]) -> int:
+    if "--version" in argv:
+        from rlx_sched.tools.files import STDOUT, write_text
+        from rlx_sched.tools.internal_error import versions
+
+        write_text(STDOUT, f"{versions()}\n")
+        return 0
+    from rlx_sched.tools.invocation import run
+
+    return run(argv)
 
 
 def _explain(error: BaseException) -> int:

@@ -1,0 +1,123 @@
+"""Reading through a real mlir-opt."""
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from rlx_sched.tools import errors, mlir_opt
+from rlx_sched.tools.errors import UsageError
+from rlx_sched.tools.mlir_opt import find_mlir_opt
+from rlx_sched.tools.rlx_opt import main
+from tests.support import need_tool
+
+CUSTOM = """\
+func.func @f(%m: memref<4xf32, #gpu.address_space<workgroup>>) {
+  %c = arith.constant dense<0xFF800000> : vector<2xf32>
+  return
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need_tool("mlir-opt")
+    monkeypatch.chdir(tmp_path)
+    for name in mlir_opt.ENVIRONMENT_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def program(path: str, text: str) -> Path:
+    """A program that does what `text`, a Python program, says."""
+    file = Path(path)
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"#!{sys.executable}\n{text}\n")
+    file.chmod(file.stat().st_mode | stat.S_IXUSR)
+    return file
+
+
+def test_what_xdsl_cannot_read_is_read(capfd: pytest.CaptureFixture[str]):
+    Path("in.mlir").write_text(CUSTOM)
+    assert main(["in.mlir"]) == errors.EXIT_ERROR
+    assert "--via-mlir-opt" in capfd.readouterr().err
+    assert main(["--via-mlir-opt", "in.mlir"]) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    assert "memref<4xf32, #gpu.address_space<workgroup>>" in out
+    assert "dense<0xFF800000> : vector<2xf32>" in out
+
+
+def test_places_are_those_of_the_users_file(capfd: pytest.CaptureFixture[str]):
+    Path("in.mlir").write_text(CUSTOM + "// -----\n" + CUSTOM.replace("return", "nonsense"))
+    assert main(["--via-mlir-opt", "--split-input-file", "in.mlir"]) == errors.EXIT_ERROR
+    out, err = capfd.readouterr()
+    assert out.count('"func.func"') == 1
+    assert err.startswith("in.mlir:8:3: error: custom op 'nonsense' is unknown")
+    assert "\n  nonsense\n  ^\n" in err
+
+
+def test_diagnostics_of_passes_too(capfd: pytest.CaptureFixture[str]):
+    Path("in.mlir").write_text(
+        "\n// expected-remark @+1 {{footprint}}\n"
+        if False
+        else "func.func @f() {\n"
+        "  %m = memref.alloc() : memref<128x128xf32, #gpu.address_space<workgroup>>\n  return\n}\n"
+    )
+    assert main(["--via-mlir-opt", "--occupancy-filter=target='Apple M4 Pro'", "in.mlir"]) == errors.EXIT_ERROR
+    err = capfd.readouterr().err
+    assert err.startswith("in.mlir:1:1: error: kernel '@f' takes 65536 bytes")
+    assert "\nfunc.func @f() {\n^\n" in err
+    assert "note:" not in err
+
+
+def test_expectations_are_those_of_the_users_file():
+    Path("in.mlir").write_text("// -----\n// expected-error @+1 {{custom op 'nonsense'}}\nnonsense\n")
+    assert main(["--via-mlir-opt", "--split-input-file", "--verify-diagnostics", "in.mlir"]) == 0
+
+
+def test_which_one_is_run(monkeypatch: pytest.MonkeyPatch):
+    packaged = find_mlir_opt()
+    assert packaged.path.endswith(os.path.join("mlir", "bin", "mlir-opt"))
+    on_path = program("bin/mlir-opt", "")
+    monkeypatch.setenv("PATH", f"{on_path.parent.absolute()}{os.pathsep}{os.environ['PATH']}")
+    assert find_mlir_opt().path == str(on_path.absolute())
+    monkeypatch.setenv("XDSL_MLIR_OPT", str(program("xdsl/opt", "")))
+    assert find_mlir_opt().path == "xdsl/opt"
+    monkeypatch.setenv("RLX_MLIR_OPT", str(program("rlx/opt", "")))
+    assert find_mlir_opt().path == "rlx/opt"
+    assert find_mlir_opt(str(program("given/opt", ""))).path == "given/opt"
+    with pytest.raises(UsageError, match="'missing/opt' is no program that can be run"):
+        find_mlir_opt("missing/opt")
+
+
+def test_without_any(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(mlir_opt, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="there is no mlir-opt; give its path"):
+        find_mlir_opt()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("raise SystemExit('it broke')", "in.mlir: error: 'bin/opt' failed: it broke\n"),
+        ("raise SystemExit(7)", "in.mlir: error: 'bin/opt' failed: exit code 7\n"),
+        ("import sys; sys.stdout.buffer.write(bytes([255]))", "in.mlir:1:1: error: "),
+    ],
+)
+def test_when_it_fails(capfd: pytest.CaptureFixture[str], text: str, message: str):
+    Path("in.mlir").write_text("")
+    path = program("bin/opt", text)
+    assert main([f"--via-mlir-opt={path}", "in.mlir"]) == errors.EXIT_ERROR
+    assert capfd.readouterr().err.startswith(message)
+
+
+def test_nothing_in_a_file_becomes_an_argument():
+    name = "--in; touch touched.mlir"
+    Path(name).write_text("// $(touch touched)\n")
+    path = program("bin/opt", "import sys; print('//', sys.argv[1:]); print('\"t.op\"() : () -> ()')")
+    assert main([f"--via-mlir-opt={path}", "-o", "out", "--", name]) == 0
+    assert Path("out").read_text() == 'builtin.module {\n  "t.op"() : () -> ()\n}\n'
+    assert not list(Path().glob("touched*"))

@@ -1,0 +1,93 @@
+"""Remarks in the YAML of LLVM, read back by LLVM's own tool."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rlx_sched.diagnostics import Remark, Severity
+from rlx_sched.ir.source_map import Place
+from rlx_sched.tools.remark_file import findings, format_remark
+from rlx_sched.tools.rlx_opt import main
+from tests.support import run_tool
+
+
+def remark(**fields: object) -> Remark:
+    return Remark(Severity.REMARK, "text", pass_name="some-pass", name="Name", function="f", **fields)  # pyright: ignore[reportArgumentType]
+
+
+def test_the_format():
+    one = remark(kind="Missed", arguments=(("Bytes", 3), ("Ratio", 0.5), ("Target", "it's")))
+    assert format_remark(one, Place("dir/f.mlir", 3, 4)) == (
+        "--- !Missed\n"
+        "Pass: 'some-pass'\n"
+        "Name: 'Name'\n"
+        "DebugLoc: { File: 'dir/f.mlir', Line: 3, Column: 4 }\n"
+        "Function: 'f'\n"
+        "Args:\n"
+        "  - String: 'text'\n"
+        "  - Bytes: '3'\n"
+        "  - Ratio: '0.5'\n"
+        "  - Target: 'it''s'\n"
+        "...\n"
+    )
+    assert "DebugLoc" not in format_remark(one, None)
+
+
+def through_llvm(yaml: str, directory: Path) -> str:
+    """`yaml` as llvm-remarkutil writes it after reading it, and writing and reading its binary form."""
+    source, binary, result = (directory / name for name in ("r.yaml", "r.bitstream", "back.yaml"))
+    source.write_text(yaml, "utf-8")
+    run_tool("llvm-remarkutil", "yaml2bitstream", str(source), "-o", str(binary), text="")
+    run_tool("llvm-remarkutil", "bitstream2yaml", str(binary), "-o", str(result), text="")
+    return result.read_text("utf-8")
+
+
+def test_llvm_reads_what_rlx_opt_writes(tmp_path: Path):
+    source = tmp_path / "in.mlir"
+    source.write_text(
+        'builtin.module attributes {sched.target = #sched.target<"Apple M4 Pro">} {\n'
+        "  sched.kernel @slow stages 3 {\n    sched.buffer @a rotating : memref<16x32xf32>\n  }\n"
+        '  sched.kernel @"it\'s" {\n    sched.buffer @a : memref<?xf32>\n  }\n'
+        "}\n"
+    )
+    remarks = tmp_path / "remarks.yaml"
+    assert main(["--occupancy-filter", f"--remarks={remarks}", "-o", str(tmp_path / "out"), str(source)]) == 0
+    back = through_llvm(remarks.read_text(), tmp_path)
+    assert re.findall(r"^--- !(\w+)", back, re.MULTILINE) == ["Passed", "Analysis"]
+    assert re.findall(r"^Function: +(.*)$", back, re.MULTILINE) == ["slow", "other"]
+    assert re.findall(r"Line: (\d+), Column: (\d+)", back) == [("2", "3"), ("5", "3")]
+    assert re.search(r"^  - Ratio: +'0.8494285624314901'$", back, re.MULTILINE)
+    counted = run_tool("llvm-remarkutil", "count", "--group-by=function", str(remarks), text="")
+    assert counted.split() == ["Function,Count", "slow,1", "other,1"]
+
+
+def test_llvm_reads_any_text(tmp_path: Path):
+    text = "plain 'single' \"double\" \\ back\nline\ttab \u00e9 \u202e \U0001f600 \x01 # - : {"
+    one = remark(arguments=(("Key", text),))
+    back = through_llvm(format_remark(one, Place("f", 1, 1)), tmp_path)
+    assert re.search(r"^  - Key: +\S", back, re.MULTILINE)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_document_has_a_line_for_each_argument(text: str):
+    assert len(format_remark(remark(arguments=(("Key", text),)), None).splitlines()) == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), set[str]()),
+        ((("Verdict", "slower"),), {"slower"}),
+        ((("Verdict", "faster"), ("Bytes", "32768"), ("LimitBytes", 32768)), {"faster"}),
+        ((("Verdict", "faster"), ("Bytes", "32769"), ("LimitBytes", 32768)), {"faster", "illegal"}),
+        ((("Bytes", "at_least 32769"), ("LimitBytes", 32768)), {"illegal"}),
+        ((("Bytes", "at_most 32769"), ("LimitBytes", 32768)), set[str]()),
+        ((("Bytes", "about 32769"), ("LimitBytes", 32768)), set[str]()),
+        ((("Bytes", "32769"),), set[str]()),
+    ],
+)
+def test_findings(arguments: tuple[tuple[str, str | int], ...], expected: set[str]):
+    assert findings(remark(arguments=arguments)) == expected
