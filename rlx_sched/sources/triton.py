@@ -55,6 +55,13 @@ _STAGES = "tt.num_stages"
 _SHARED = "ttg.shared"
 _TARGET = "ttg.target"
 
+_LOOP_BOUNDS = 3
+"""Operands of `scf.for` before the ones it carries."""
+
+_PASS_THROUGH = ("tt.trans", "tt.reshape", "ttg.convert_layout", "ttg.local_alloc", "arith.extf", "arith.truncf")
+"""What moves or converts the elements of a tensor on their way to a dot."""
+
+_KNOWN_TARGETS = "name it with ttg.target or sched.target as sm_80, sm_90, gfx942, gfx950 or gfx1100, say"
 _ADVICE = "compile the kernel with num_stages=1, or its loop with tl.range(..., num_stages=1)"
 
 
@@ -151,10 +158,6 @@ def _aliases(value: SSAValue) -> list[SSAValue]:
                 raise NoFootprint(f"how long its tiles are live is not known: they pass through {op_name(op)}")
             found += [other for other in others if other not in found]
     return found
-
-
-_LOOP_BOUNDS = 3
-"""Operands of `scf.for` before the ones it carries."""
 
 
 def _carried(loop: Operation, index: int) -> Sequence[SSAValue]:
@@ -254,9 +257,6 @@ class LoopSchedule(Schedule):
         self.stages = stages
 
 
-_KNOWN_TARGETS = "name it with ttg.target or sched.target as sm_80, sm_90, gfx942, gfx950 or gfx1100, say"
-
-
 def _target_in_ir(op: Operation) -> str | None:
     target = target_in_ir(op)
     return None if target is None else target.chip
@@ -273,9 +273,6 @@ def _loaded_tiles(loop: Operation) -> Iterator[int]:
             type = op.results[0].type
             if isa(type, TensorType[Attribute]):
                 yield prod(type.get_shape()) * element_size(type.element_type).size
-
-
-_PASS_THROUGH = ("tt.trans", "tt.reshape", "ttg.convert_layout", "ttg.local_alloc", "arith.extf", "arith.truncf")
 
 
 def _reaches_dot(value: SSAValue) -> bool:
