@@ -58,6 +58,7 @@ def _check(results: dict[str, Any]) -> None:
     settings = _field(results, "settings", dict)
     _field(settings, "seed", int, "settings")
     _field(settings, "quick", bool, "settings")
+    _field(results, "host", dict)
     for i, configuration in enumerate(_field(results, "configurations", list)):
         place = f"configurations[{i}]"
         _field(configuration, "name", str, place)

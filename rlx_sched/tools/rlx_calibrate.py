@@ -208,7 +208,8 @@ def _open_device(arguments: argparse.Namespace) -> Any:
 
 def _difference(earlier: dict[str, Any], now: dict[str, Any]) -> str | None:
     """Return what keeps two results files from being one experiment."""
-    for part in ("device", "settings"):
+    # The host has the version that generated the kernels.
+    for part in ("device", "settings", "host"):
         for key, value in now[part].items():
             found = earlier[part].get(key)
             if found != value:

@@ -66,6 +66,7 @@ def spoil(results: dict[str, Any], path: str, value: object) -> None:
     [
         ("device/name", 3, r"device\.name must be of type str, got int"),
         ("settings/quick", "no", r"settings\.quick must be of type bool, got str"),
+        ("host", "Linux", "host must be of type dict, got str"),
         ("configurations", {}, "configurations must be of type list, got dict"),
         ("configurations/0/arms", {"serial": {"bytes": 0}}, r"arms\.serial\.bytes must be at least 1, got 0"),
         ("configurations/0/arms", {"serial": {"bytes": 1}}, r"configurations\[0\]\.arms lacks plain or serial"),

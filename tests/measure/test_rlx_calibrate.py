@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from matplotlib import rcParams
 
+from rlx_sched import __version__
 from rlx_sched.measure.device import Shape
 from rlx_sched.measure.fit import fit_results
 from rlx_sched.measure.plot import plot
@@ -121,6 +122,10 @@ def test_only_the_same_experiment_is_resumed(device: Any, tmp_path: Path, capsys
     device.with_info(driver="fake 2.0")
     assert run(results, "--resume") == 1
     assert "device driver was 'fake 1.0', is 'fake 2.0'" in capsys.readouterr().err
+    device.with_info(driver="fake 1.0")
+    results.write_text(results.read_text().replace(f'"rlx-sched": "{__version__}"', '"rlx-sched": "0.0"'))
+    assert run(results, "--resume") == 1
+    assert f"host rlx-sched was '0.0', is '{__version__}'" in capsys.readouterr().err
 
 
 def test_a_failed_gate_is_an_error(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
