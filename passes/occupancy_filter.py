@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import PassFailedException
 from rlx_sched.annotations import annotate, mark_stripped
 from rlx_sched.assessment import Assessment, Assessor
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
-from rlx_sched.dialect.attributes import Stripped
+from rlx_sched.dialect.attributes import Stripped, StrippedAttr
 from rlx_sched.dialect.sched import CandidatesOp, KernelOp
 from rlx_sched.occupancy import Slower
 from rlx_sched.passes.options import OccupancyPass, fail, option
@@ -89,6 +89,7 @@ class _Run:
         self.options = options
         self.assessor = assessor
         self.failed = 0
+        self._records: dict[Stripped, StrippedAttr] = {}
 
     def filter(self, schedule: Schedule) -> None:
         """Filter a schedule outside of any search space."""
@@ -146,7 +147,7 @@ class _Run:
             self._annotate(schedule.op, before)
             self._does_not_fit(schedule, before)
             return
-        mark_stripped(schedule.op, stripped)
+        mark_stripped(schedule.op, self._record(stripped))
         self._annotate(schedule.op, self.assessor.assess(schedule))
         remark_stripped(self.options.name, schedule, before, stripped)
 
@@ -184,6 +185,10 @@ class _Run:
                 schedule.op,
             )
         )
+
+    def _record(self, stripped: Stripped) -> StrippedAttr:
+        """The attribute for `stripped`, one for all kernels that were stripped alike."""
+        return self._records.setdefault(stripped, StrippedAttr(stripped))
 
     def _keep(self, schedule: Schedule, assessment: Assessment) -> None:
         self._annotate(schedule.op, assessment)

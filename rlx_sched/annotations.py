@@ -8,7 +8,7 @@ from collections.abc import MutableMapping
 from xdsl.ir import Attribute, Operation
 
 from rlx_sched.assessment import Assessment
-from rlx_sched.dialect.attributes import FootprintAttr, Stripped, StrippedAttr, VerdictAttr
+from rlx_sched.dialect.attributes import StrippedAttr
 from rlx_sched.dialect.sched import KernelOp
 
 PREFIX = "sched."
@@ -35,17 +35,16 @@ def _set(op: Operation, name: str, value: Attribute | None) -> None:
 
 def annotate(op: Operation, assessment: Assessment) -> None:
     """Write footprint and verdict on `op`, over what was there; a footprint that cannot be known is removed."""
-    footprint = assessment.footprint
-    _set(op, "footprint", None if footprint is None else FootprintAttr(footprint))
-    _set(op, "verdict", VerdictAttr(assessment.verdict))
+    _set(op, "footprint", assessment.footprint)
+    _set(op, "verdict", assessment.verdict_attribute)
 
 
-def mark_stripped(op: Operation, stripped: Stripped) -> None:
+def mark_stripped(op: Operation, stripped: StrippedAttr) -> None:
     """Record on `op` which rotation was taken out of it and why.
 
     Footprint and verdict described the schedule as it was; they go.
     """
-    _set(op, "stripped", StrippedAttr(stripped))
+    _set(op, "stripped", stripped)
     _set(op, "footprint", None)
     _set(op, "verdict", None)
 

@@ -5,12 +5,14 @@ All passes and reports ask here, so that they agree.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from xdsl.ir import Operation
 
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
-from rlx_sched.dialect.attributes import Bound, Bytes, Footprint, Target
+from rlx_sched.dialect.attributes import Bound, Bytes, Footprint, FootprintAttr, Target, VerdictAttr
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.occupancy import Calibration, Prediction, Unknown, Verdict, assess
 from rlx_sched.occupancy.limits import threadgroup_limit
@@ -18,7 +20,7 @@ from rlx_sched.sources.schedule import Schedule
 from rlx_sched.target import target_in_ir
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Assessment:
     """One schedule, judged.
 
@@ -50,12 +52,17 @@ class Assessment:
             return True
         return self.scheduled is not None and self.scheduled.upper is not None and self.scheduled.upper <= self.limit
 
-    @property
-    def footprint(self) -> Footprint | None:
+    @cached_property
+    def footprint(self) -> FootprintAttr | None:
         """The footprint as the IR shows it."""
         if self.baseline is None or self.scheduled is None:
             return None
-        return Footprint(self.baseline, self.scheduled, self.limit if self.over_limit else None)
+        return FootprintAttr(Footprint(self.baseline, self.scheduled, self.limit if self.over_limit else None))
+
+    @cached_property
+    def verdict_attribute(self) -> VerdictAttr:
+        """The verdict as the IR shows it."""
+        return VerdictAttr(self.verdict)
 
 
 def predict_within_bounds(chip: str, baseline: Bytes, scheduled: Bytes, calibration: Calibration | None) -> Prediction:
@@ -96,7 +103,8 @@ class Assessor:
         self.override_target = override_target
         self.calibration = calibration
         self._warned: set[str] = set()
-        self._predictions: dict[tuple[str, Bytes, Bytes], Prediction] = {}
+        self._targets: dict[Operation, Target | None] = {}
+        self._assessments: dict[tuple[Hashable, ...], Assessment] = {}
 
     def resolve_target(self, op: Operation) -> Target | None:
         """The target that `op` is judged for.
@@ -106,7 +114,7 @@ class Assessor:
         option = Target(self.target) if self.target is not None else None
         if option is not None and self.override_target:
             return option
-        in_ir = target_in_ir(op)
+        in_ir = self._target_in_ir(op)
         if in_ir is None or option is None:
             return in_ir or option
         if in_ir.chip.casefold() != option.chip.casefold() and in_ir.chip not in self._warned:
@@ -121,6 +129,13 @@ class Assessor:
             )
         return in_ir
 
+    def _target_in_ir(self, op: Operation) -> Target | None:
+        """What the IR says of the target of `op`, looked up once for all kernels that say nothing themselves."""
+        scope = op if op.attributes or "target" in op.properties else op.parent_op() or op
+        if scope not in self._targets:
+            self._targets[scope] = target_in_ir(scope)
+        return self._targets[scope]
+
     def assess(self, schedule: Schedule, stages: int | None = None) -> Assessment:
         """Judge `schedule` at `stages` stages, at its own by default, against the same schedule with one."""
         stages = schedule.stages if stages is None else stages
@@ -132,26 +147,26 @@ class Assessor:
             baseline = schedule.baseline()
         except NoFootprint as error:
             return Assessment(stages, chip, None, None, limit, Prediction(Unknown(str(error)), 0, 0))
-        prediction = self._predict(chip, schedule, stages, baseline, scheduled)
-        return Assessment(stages, chip, baseline, scheduled, limit, prediction)
+        # The kernels of a module share their footprints, more often than not.
+        key = (stages, chip, baseline, scheduled, limit, schedule.unknown)
+        known = self._assessments.get(key)
+        if known is None:
+            prediction = self._predict(chip, schedule.unknown, stages, baseline, scheduled)
+            known = self._assessments[key] = Assessment(stages, chip, baseline, scheduled, limit, prediction)
+        return known
 
     def _predict(
-        self, chip: str | None, schedule: Schedule, stages: int, baseline: Bytes, scheduled: Bytes
+        self, chip: str | None, unknown: str | None, stages: int, baseline: Bytes, scheduled: Bytes
     ) -> Prediction:
-        if schedule.unknown is not None:
-            return Prediction(Unknown(schedule.unknown), baseline.count, scheduled.count)
+        if unknown is not None:
+            return Prediction(Unknown(unknown), baseline.count, scheduled.count)
         if chip is None:
             reason = "no target: name the GPU with sched.target in the IR or with the option target"
             return Prediction(Unknown(reason), baseline.count, scheduled.count)
         if stages == 1:
             # One stage against itself is the same number twice, whatever that number is.
             baseline = scheduled = Bytes(scheduled.count)
-        # The kernels of a module share their footprints, more often than not.
-        known = self._predictions.get((chip, baseline, scheduled))
-        if known is None:
-            known = predict_within_bounds(chip, baseline, scheduled, self.calibration)
-            self._predictions[chip, baseline, scheduled] = known
-        return known
+        return predict_within_bounds(chip, baseline, scheduled, self.calibration)
 
 
 def _strictest(*limits: int | None) -> int | None:

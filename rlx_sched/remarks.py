@@ -110,4 +110,4 @@ def remark_erased(pass_name: str, schedule: Schedule, assessment: Assessment, ke
 
 def _bytes(assessment: Assessment) -> str:
     footprint = assessment.footprint
-    return "" if footprint is None else f"{footprint.baseline} -> {footprint.scheduled} bytes, "
+    return "" if footprint is None else f"{footprint.data.baseline} -> {footprint.data.scheduled} bytes, "

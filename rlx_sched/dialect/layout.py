@@ -5,7 +5,7 @@ without any IR (autotuners, tables of candidates) lay out their buffers by the s
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 DYNAMIC_ALIGNMENT = 16
@@ -35,7 +35,7 @@ class Buffer:
     slots_offset: int = 0
     dynamic: bool = False
     phase: int | None = None
-    name: str = ""
+    name: str = field(default="", compare=False)
 
     def slots(self, stages: int) -> int:
         """How many slots the buffer has in a schedule of `stages` stages."""

@@ -200,31 +200,29 @@ class PhaseOp(IRDLOperation):
         _verify_body(self, BufferOp)
 
 
-_BUFFER_PROPERTIES: dict[str, type[Attribute]] = {
-    "sym_name": StringAttr,
-    "rotating": UnitAttr,
-    "slots": SlotsAttr,
-    "dynamic": UnitAttr,
-    "alignment": IntegerAttr,
-    "type": MemRefType,
+_BUFFER_PROPERTIES = {
+    ("sym_name", StringAttr),
+    ("rotating", UnitAttr),
+    ("slots", SlotsAttr),
+    ("dynamic", UnitAttr),
+    ("alignment", IntegerAttr),
+    ("type", MemRefType),
 }
-_KERNEL_PROPERTIES: dict[str, type[Attribute]] = {
-    "sym_name": StringAttr,
-    "stages": IntegerAttr,
-    "target": TargetAttr,
-    "stripped": StrippedAttr,
-    "footprint": FootprintAttr,
-    "verdict": VerdictAttr,
+_KERNEL_PROPERTIES = {
+    ("sym_name", StringAttr),
+    ("stages", IntegerAttr),
+    ("target", TargetAttr),
+    ("stripped", StrippedAttr),
+    ("footprint", FootprintAttr),
+    ("verdict", VerdictAttr),
 }
 
 
-def _are_exactly(
-    properties: dict[str, Attribute], types: dict[str, type[Attribute]], required: tuple[str, ...]
-) -> bool:
+def _are_exactly(properties: dict[str, Attribute], allowed: set[tuple[str, type]], *required: str) -> bool:
     """Whether every property is known and of exactly its type, and none that is required is missing."""
-    return all(name in properties for name in required) and all(
-        value.__class__ is types.get(name) for name, value in properties.items()
-    )
+    return allowed.issuperset(
+        [(name, value.__class__) for name, value in properties.items()]
+    ) and properties.keys() >= {*required}
 
 
 def _is_i64(attribute: Attribute, *, least: int) -> bool:
@@ -241,7 +239,7 @@ def _is_plain_buffer(op: Operation) -> bool:
         or op.results
         or op.successors
         or op.regions
-        or not _are_exactly(properties, _BUFFER_PROPERTIES, ("sym_name", "type"))
+        or not _are_exactly(properties, _BUFFER_PROPERTIES, "sym_name", "type")
         or ("slots" in properties and "rotating" not in properties)
     ):
         return False
@@ -374,7 +372,7 @@ class KernelOp(IRDLOperation):
             or self.results
             or self.successors
             or len(self.regions) != 1
-            or not _are_exactly(properties, _KERNEL_PROPERTIES, ("sym_name", "stages"))
+            or not _are_exactly(properties, _KERNEL_PROPERTIES, "sym_name", "stages")
             or not _is_i64(properties["stages"], least=1)
         ):
             return False

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import StringAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, Region
 
-from rlx_sched.dialect.sched import BufferOp, KernelOp
-
 _NAME = r"[A-Za-z_][\w$.]*"
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 
@@ -63,9 +61,10 @@ _Properties = dict[str, Attribute]
 
 
 class _BufferLine(NamedTuple):
-    """A buffer of a body: where it starts in it, and its properties."""
+    """A buffer of a body: where it starts in it, an operation like it, and its properties."""
 
     offset: int
+    model: Operation
     properties: _Properties
 
 
@@ -79,7 +78,7 @@ class PlainKernels:
         self._text = text
         self._parse = parse
         self._record = record
-        self._properties: dict[tuple[str, str], _Properties | None] = {}
+        self._models: dict[tuple[str, str], Operation | None] = {}
         self._bodies: dict[str, list[_BufferLine] | None] = {}
 
     def read(self, position: int, block: Block) -> int:
@@ -88,30 +87,31 @@ class PlainKernels:
         match, text, record = form.kernel.match, self._text, self._record
         while (found := match(text, position)) is not None:
             before, name, after, body = found.groups()
-            properties = self._known_properties(before, after, f"\n{form.end}\n")
-            buffers = self._known_body(body, form)
-            if properties is None or buffers is None:
+            model = self._model(before, after, f"\n{form.end}\n")
+            buffers = self._body(body, form)
+            if model is None or buffers is None:
                 break
             inner = Block()
             start = found.start(4)
-            for offset, buffer_properties in buffers:
-                buffer = _create(BufferOp, buffer_properties.copy(), ())
+            for offset, buffer_model, properties in buffers:
+                buffer = _like(buffer_model, properties.copy())
                 inner.add_op(buffer)
                 record((buffer, start + offset))
-            kernel = _create(KernelOp, {**properties, "sym_name": StringAttr(name)}, (Region(inner),))
+            kernel = _like(model, {**model.properties, "sym_name": StringAttr(name)})
+            kernel.add_region(Region(inner))
             block.add_op(kernel)
             record((kernel, found.start(1)))
             position = found.end()
         return position
 
-    def _known_properties(self, before: str, after: str, end: str) -> _Properties | None:
-        """The properties of an operation, all but its name; None where it is not right or has more than properties."""
-        if (before, after) not in self._properties:
+    def _model(self, before: str, after: str, end: str) -> Operation | None:
+        """The operation that the text makes with some name; None where it is not right or has more than properties."""
+        if (before, after) not in self._models:
             op = self._ordinary(f"{before}{_PLACEHOLDER}{after}{end}")
-            self._properties[before, after] = None if op is None or not _is_plain(op) else op.properties
-        return self._properties[before, after]
+            self._models[before, after] = op if op is not None and _is_plain(op) else None
+        return self._models[before, after]
 
-    def _known_body(self, body: str, form: _Form) -> list[_BufferLine] | None:
+    def _body(self, body: str, form: _Form) -> list[_BufferLine] | None:
         """The buffers of a body; None where one of them is not right."""
         if body not in self._bodies:
             self._bodies[body] = self._read_body(body, form)
@@ -122,11 +122,11 @@ class PlainKernels:
         names: set[str] = set()
         for found in form.buffer.finditer(body):
             before, name, after = found.groups()
-            properties = self._known_properties(before, after, "\n")
-            if properties is None or name in names:
+            model = self._model(before, after, "\n")
+            if model is None or name in names:
                 return None
             names.add(name)
-            lines.append(_BufferLine(found.start(1), {**properties, "sym_name": StringAttr(name)}))
+            lines.append(_BufferLine(found.start(1), model, {**model.properties, "sym_name": StringAttr(name)}))
         return lines if len(lines) == body.count("\n") else None
 
     def _ordinary(self, text: str) -> Operation | None:
@@ -145,8 +145,14 @@ def _is_plain(op: Operation) -> bool:
     return named and not op.attributes and isinstance(op.location, UnknownLoc)
 
 
-def _create(kind: type[Operation], properties: _Properties, regions: tuple[Region, ...]) -> Operation:
-    """An operation without operands or results. `create` and the constructors of IRDL take ten times as long."""
-    op = kind.__new__(kind)
-    Operation.__init__(op, properties=properties, regions=regions)
+def _like(model: Operation, properties: _Properties) -> Operation:
+    """An operation that differs from `model`, which is in no block, in its properties, and has no regions.
+
+    All else of it is taken over as it is: xDSL's constructors take ten times as long to come to the same.
+    """
+    op = model.__class__.__new__(model.__class__)
+    vars(op).update(vars(model))
+    op.properties = properties
+    op.attributes = {}
+    op.regions = ()
     return op

@@ -149,6 +149,8 @@ def _ratio(schedule: Schedule, found: Assessment) -> list[str]:
     )
     below = ", and never below 0" if ratio == 0 else ""
     lines.append(f"  {formula} = {ratio:.3f}{below}; {_judged(ratio, calibration)}")
+    if not _exact(found.baseline) or not _exact(found.scheduled):
+        lines.append(f"  the ratio nearest to 1 that {found.baseline} -> {found.scheduled} bytes allow")
     turn = _turning_point(prediction.baseline_bytes, calibration)
     if turn is not None:
         what = "slower" if calibration.loss_per_doubling > 0 else "faster"
@@ -215,7 +217,9 @@ def _evidence(found: Assessment) -> list[str]:
     growth = 2**calibration.max_doublings
     span = f"{calibration.min_bytes} to {calibration.max_bytes} bytes and up to {growth:g} times the baseline"
     outside = _outside(prediction.baseline_bytes, prediction.candidate_bytes, calibration)
-    if prediction.extrapolated:
+    if prediction.ratio is None:
+        lines.append(f"  measured: {span}")
+    elif prediction.extrapolated:
         lines.append(f"  measured: {span}; extrapolated here: {', '.join(outside) or 'a bound lies outside'}")
     else:
         lines.append(f"  measured: {span}; this schedule is not extrapolated")
@@ -255,10 +259,12 @@ def _other_stages(schedule: Schedule, found: Assessment, assessor: Assessor) -> 
 
     is_open = isinstance(schedule, KernelSchedule)
     most = _last_true(lambda stages: at(stages).scheduled is not None, 1, MOST_STAGES if is_open else schedule.stages)
-    if at(most).scheduled == at(1).scheduled:
-        yield "  nothing rotates, so the number of stages changes nothing"
+    if most == 1 or schedule.unknown is not None:
         return
     up_to = "" if is_open else f" up to the {most} in the IR"
+    if at(most).scheduled == at(1).scheduled:
+        yield f"  the footprint is the same with any number of stages{up_to}"
+        return
     shown = {*range(1, min(_FIRST_STAGES, most) + 1), schedule.stages}
     conclusions: list[str] = []
     if found.limit is not None and at(1).over_limit:
@@ -266,11 +272,13 @@ def _other_stages(schedule: Schedule, found: Assessment, assessor: Assessor) -> 
     elif found.limit is not None and at(1).within_limit:
         fitting = _last_true(lambda stages: at(stages).within_limit, 1, most)
         shown.add(fitting)
-        what = (
-            f"any number of stages{up_to} fits"
-            if fitting == most
-            else f"at most {_stages(fitting)} {'fits' if fitting == 1 else 'fit'}"
-        )
+        many = f"{_stages(fitting)} {'fits' if fitting == 1 else 'fit'}"
+        if fitting == most:
+            what = f"any number of stages{up_to} fits"
+        elif at(fitting + 1).over_limit:
+            what = f"at most {many}"
+        else:
+            what = f"{many} for certain"
         conclusions.append(f"  {what} in {found.limit} bytes")
     if found.prediction.ratio is not None and _exact(found.baseline) and _exact(found.scheduled):
         good = _last_true(lambda stages: not isinstance(at(stages).verdict, Slower), 1, most)

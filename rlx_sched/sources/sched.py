@@ -4,9 +4,9 @@ Changing the stages of a `sched.kernel` changes a decision about a schedule; the
 """
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, i64
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Operation
 
 from rlx_sched.dialect.attributes import Bytes
@@ -17,63 +17,74 @@ from rlx_sched.dialect.type_sizes import TypeSize, memref_size
 from rlx_sched.sources.schedule import Schedule, Source
 
 
-class TypeSizes:
-    """Sizes of buffer types, worked out once for each: the kernels of a module share their types."""
+class _Layouts:
+    """Sizes of buffer types and footprints of buffer lists, each worked out once: kernels share them."""
 
     def __init__(self) -> None:
         # Comparing types costs more than sizing them, so they are told apart by identity, and kept alive for it.
-        self._known: dict[tuple[int, int], tuple[Attribute, TypeSize]] = {}
+        self._sizes: dict[tuple[int, int], tuple[Attribute, TypeSize]] = {}
+        self._footprints: dict[tuple[int, tuple[Buffer, ...]], Bytes] = {}
 
-    def of(self, type: MemRefType[Attribute], bits: int) -> TypeSize:
-        """Size and alignment of `type` where `index` has `bits` bits.
+    def buffer(self, op: BufferOp, phase: int | None, bits: int) -> Buffer:
+        """The buffer that `op` declares, where `index` has `bits` bits.
 
         Raises:
-            NoFootprint: when they are not known.
+            NoFootprint: when the size of its type is not known.
         """
-        found = self._known.get((id(type), bits))
-        if found is None:
-            found = self._known[id(type), bits] = (type, memref_size(type, bits))
-        return found[1]
+        known = self._sizes.get((id(op.type), bits))
+        if known is None:
+            known = self._sizes[id(op.type), bits] = (op.type, memref_size(op.type, bits))
+        size, alignment = known[1]
+        return Buffer(
+            size,
+            alignment if op.alignment is None else op.alignment.value.data,
+            rotating=op.rotating is not None,
+            slots_offset=0 if op.slots is None else op.slots.data,
+            dynamic=op.dynamic is not None,
+            phase=phase,
+            name=op.sym_name.data,
+        )
+
+    def footprint(self, buffers: tuple[Buffer, ...], stages: int) -> Bytes:
+        """The bytes that `buffers` take with `stages` stages.
+
+        Raises:
+            NoFootprint: when there is no such number.
+        """
+        known = self._footprints.get((stages, buffers))
+        if known is None:
+            known = self._footprints[stages, buffers] = Bytes(footprint(buffers, stages))
+        return known
 
 
-def _sized(buffer: BufferOp, phase: int | None, sizes: TypeSizes, bits: int) -> Buffer:
-    size, alignment = sizes.of(buffer.type, bits)
-    return Buffer(
-        size,
-        alignment if buffer.alignment is None else buffer.alignment.value.data,
-        rotating=buffer.rotating is not None,
-        slots_offset=0 if buffer.slots is None else buffer.slots.data,
-        dynamic=buffer.dynamic is not None,
-        phase=phase,
-        name=buffer.sym_name.data,
-    )
+@cache
+def _stages(count: int) -> IntegerAttr:
+    """The property `stages`; the kernels of a module share it."""
+    return IntegerAttr(count, i64)
 
 
 class KernelSchedule(Schedule):
     """The schedule that a `sched.kernel` is."""
 
-    def __init__(self, op: KernelOp, sizes: TypeSizes | None = None):
+    def __init__(self, op: KernelOp, layouts: _Layouts | None = None):
         self.op = self.kernel = op
         self.name = op.sym_name.data
         self.stages = op.stage_count
-        self._sizes = sizes or TypeSizes()
-        self._footprints: dict[int, Bytes] = {}
+        self._layouts = layouts or _Layouts()
 
     @cached_property
-    def buffers(self) -> list[Buffer]:
+    def buffers(self) -> tuple[Buffer, ...]:
         """The threadgroup allocations, sized.
 
         Raises:
             NoFootprint: when the size of one is not known.
         """
         bits = index_bits(self.kernel)
-        return [_sized(buffer, phase, self._sizes, bits) for buffer, phase in self.kernel.buffers()]
+        return tuple([self._layouts.buffer(buffer, phase, bits) for buffer, phase in self.kernel.buffers()])
 
     def footprint(self, stages: int) -> Bytes:
         """The end of the last buffer, by the dialect's layout rules."""
-        if stages not in self._footprints:
-            self._footprints[stages] = Bytes(footprint(self.buffers, stages))
-        return self._footprints[stages]
+        return self._layouts.footprint(self.buffers, stages)
 
     def placements(self, stages: int) -> list[Placement]:
         """The buffers by the dialect's layout rules."""
@@ -81,7 +92,7 @@ class KernelSchedule(Schedule):
 
     def restage(self, stages: int) -> None:
         """Set `stages`."""
-        self.kernel.stages = IntegerAttr(stages, i64)
+        self.kernel.stages = _stages(stages)
         self.stages = stages
 
 
@@ -92,13 +103,13 @@ class SchedSource(Source):
 
     def schedules(self, module: Operation) -> Iterator[Schedule]:
         """All kernels of the module, those in search spaces too."""
-        return self._schedules(module, TypeSizes())
+        return self._schedules(module, _Layouts())
 
-    def _schedules(self, module: Operation, sizes: TypeSizes) -> Iterator[Schedule]:
+    def _schedules(self, module: Operation, layouts: _Layouts) -> Iterator[Schedule]:
         for region in module.regions:
             for block in region.blocks:
                 for op in block.ops:
                     if isinstance(op, KernelOp):
-                        yield KernelSchedule(op, sizes)
+                        yield KernelSchedule(op, layouts)
                     elif op.regions:
-                        yield from self._schedules(op, sizes)
+                        yield from self._schedules(op, layouts)
