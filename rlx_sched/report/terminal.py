@@ -131,14 +131,15 @@ def _summary(totals: Totals) -> str:
         "do not fit": totals.actions["does_not_fit"],
     }
     lines = [
-        f"{totals.kernels} kernels" + (f": {', '.join(verdicts)}" if verdicts else ""),
+        f"{totals.kernels} kernel{'' if totals.kernels == 1 else 's'}"
+        + (f": {', '.join(verdicts)}" if verdicts else ""),
         ", ".join(f"{count} {what}" for what, count in counts.items() if count),
     ]
     if totals.bytes_saved or totals.bytes_unknown:
-        unknown = f", and {totals.bytes_unknown} stripped kernels saved what is not known exactly"
+        unknown = f", and what {totals.bytes_unknown} more kernels saved is not known exactly"
         lines.append(
             f"{totals.bytes_saved} bytes of threadgroup memory saved" + (unknown if totals.bytes_unknown else "")
         )
     if totals.extrapolated:
-        lines.append(f"* {totals.extrapolated} ratios are extrapolated: outside what was measured")
+        lines.append(f"* extrapolated, outside what was measured: {totals.extrapolated}")
     return "\n".join(line for line in lines if line)

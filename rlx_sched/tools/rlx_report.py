@@ -51,14 +51,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(_parse(sys.argv[1:] if argv is None else argv))
     except UsageError as error:
         return _fail(f"{error}\nrlx-report: `rlx-report --help` shows the options", EXIT_USAGE)
-    except FileError as error:
-        return _fail(str(error), EXIT_ERROR)
-    except Failed:
-        return EXIT_ERROR
     except BrokenPipeError:
         # Python would complain about the same pipe once more when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
+    except (FileError, OSError) as error:
+        return _fail(str(error), EXIT_ERROR)
+    except RecursionError:
+        return _fail("operations, attributes or types are nested too deeply", EXIT_ERROR)
+    except Failed:
+        return EXIT_ERROR
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except Exception as error:

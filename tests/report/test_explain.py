@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rlx_sched.assessment import Assessor
+from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import footprint
 from rlx_sched.ir.reader import read_module
 from rlx_sched.occupancy import AppleGpuFamily, Calibration, Measurement, Slower, assess
@@ -59,7 +60,7 @@ def test_claims_hold(stages: int, buffers: list[str]) -> None:
     elif "not even one stage fits" in text:
         assert takes(1) > 32768
     else:
-        assert "nothing rotates" in text
+        assert "the footprint is the same with any number of stages" in text
         assert takes(1) == takes(1000)
     if not_slower := claim(text, r"at most (\d+) stages are not slower"):
         assert not is_slower(not_slower[0])
@@ -126,6 +127,37 @@ def test_a_footprint_that_is_not_known_is_not_made_up() -> None:
 def test_extrapolation_says_in_which_respect() -> None:
     text = explain_schedule(schedule(4, "rotating : memref<16x16xf32>"), M4)
     assert "extrapolated here: 1024 bytes are fewer than 2048, 4 times is more than 3" in text
+
+
+class Bounded(Schedule):
+    """A schedule of which only bounds are known: at most so much with one stage, at least `bytes` with more."""
+
+    def __init__(self, bytes: int):
+        self.op, self.name, self.stages = schedule(1, ": memref<4xf32>").op, "k", 3
+        self.bytes = bytes
+
+    def footprint(self, stages: int) -> Bytes:
+        return Bytes(8192, Bound.AT_MOST) if stages == 1 else Bytes(self.bytes, Bound.AT_LEAST)
+
+    def restage(self, stages: int) -> None:
+        raise NotImplementedError
+
+
+def test_a_verdict_from_bounds_is_the_least_that_they_prove() -> None:
+    text = explain_schedule(Bounded(24576), M4)
+    assert "threadgroup memory (this kind of IR gives no account of single buffers):" in text
+    assert "may or may not fit, the footprint is known only as at_least 24576" in text
+    assert "verdict: slower, ratio 0.849" in text
+    assert "the ratio nearest to 1 that at_most 8192 -> at_least 24576 bytes allow" in text
+    assert "  1 stage fits for certain in 32768 bytes" in text
+    assert "than one" not in text
+
+
+def test_bounds_that_prove_nothing_are_unknown() -> None:
+    text = explain_schedule(Bounded(8192), M4)
+    assert "verdict: unknown, the footprint is known only as at_most 8192 -> at_least 8192 bytes" in text
+    assert "extrapolated here" not in text
+    assert "this schedule is" not in text
 
 
 def test_where_staging_wins() -> None:
