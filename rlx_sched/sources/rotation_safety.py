@@ -429,7 +429,7 @@ def _is_per_thread(kernel: Operation) -> bool:
 def _is_barrier(op: Operation) -> bool:
     """Whether all threads wait at `op` and then see what the others wrote to threadgroup memory."""
     spaces = attribute(op, "address_spaces")
-    return op_name(op) in _BARRIERS and (spaces is None or "workgroup" in text(spaces))
+    return op_name(op) in _BARRIERS and not op.operands and (spaces is None or "workgroup" in text(spaces))
 
 
 def _takes_slots_in_turn(rotation: Rotation, kernel: Operation) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from multibuffered import generic, read, schedules, write
 from simulate import Divergence, Race, run_threadgroup
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 
 from rlx_sched.ir.access import op_name
 from rlx_sched.sources.schedule import CannotRestage
@@ -141,6 +141,15 @@ def test_slots_that_are_not_taken_in_turn_need_the_barrier_at_two_slots_too():
     remove_barrier(after, -1)
     with pytest.raises(Race):
         run_threadgroup(after, SHAPES)
+
+
+def test_a_barrier_for_other_memory_does_not_count():
+    before = threads(last=True)
+    (*_, barrier) = [op for op in before.walk() if op_name(op) == "gpu.barrier"]
+    barrier.properties["address_spaces"] = ArrayAttr([StringAttr("global")])
+    (schedule,) = schedules(before)
+    schedule.restage(1)
+    assert barriers(before) == 3
 
 
 def test_no_barrier_where_not_all_threads_come():
