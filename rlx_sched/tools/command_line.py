@@ -10,7 +10,6 @@ from typing import Any, NoReturn
 from rlx_sched.passes import PASSES
 from rlx_sched.tools.errors import UsageError
 from rlx_sched.tools.files import STDIN, STDOUT
-from rlx_sched.tools.pipeline import make_pass, parse_options, parse_pipeline
 from rlx_sched.tools.registry import did_you_mean, find_pass, xdsl_passes
 
 HELP_WIDTH = 80
@@ -99,6 +98,8 @@ class PassFlag(argparse.Action):
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         """Add the pass to the pipeline."""
+        from rlx_sched.tools.pipeline import make_pass, parse_options
+
         flag = self.option_strings[0]
         try:
             namespace.passes.append(make_pass(flag.removeprefix("--"), parse_options(values)))
@@ -110,6 +111,8 @@ class _Pipeline(argparse.Action):
     """`-p a,b` and `--pass-pipeline=builtin.module(a,b)`."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        from rlx_sched.tools.pipeline import parse_pipeline
+
         try:
             namespace.passes.extend(parse_pipeline(values))
         except UsageError as error:

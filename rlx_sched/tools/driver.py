@@ -6,16 +6,13 @@ import re
 import time
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from io import StringIO
 from itertools import islice
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import DiagnosticException, ParseError
-from xdsl.utils.target import Target
 
 from rlx_sched import fast_path
 from rlx_sched.diagnostics import handled_by
@@ -28,6 +25,9 @@ from rlx_sched.tools.reporter import FoundRemark, Reporter
 from rlx_sched.tools.verify import InvalidModule, verify
 
 if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
+    from xdsl.utils.target import Target
+
     from rlx_sched.tools.mlir_opt import MlirOpt
 
 SEPARATOR = "// -----"
@@ -36,8 +36,7 @@ SEPARATOR = "// -----"
 _SEPARATOR_LINE = re.compile(rf"^{SEPARATOR}[ \t\r]*$\n?", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """A text to be processed on its own, found in the file `name` after `line_offset` lines."""
 
     text: str
@@ -45,8 +44,7 @@ class Part:
     line_offset: int = 0
 
 
-@dataclass(frozen=True)
-class Settings:
+class Settings(NamedTuple):
     """How parts are processed; the names are those of the command line."""
 
     passes: tuple[ModulePass, ...] = ()
@@ -65,14 +63,13 @@ class Settings:
     mlir_opt: MlirOpt | None = None
 
 
-@dataclass
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one part: its output (empty if there was an error), and what is to be said about it."""
 
-    succeeded: bool = True
-    text: str = ""
-    remarks: list[FoundRemark] = field(default_factory=list[FoundRemark])
-    seconds: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
+    succeeded: bool
+    text: str
+    remarks: list[FoundRemark]
+    seconds: list[tuple[str, float]]
 
 
 def split(part: Part) -> list[Part]:
@@ -93,12 +90,11 @@ def process(part: Part, settings: Settings, stderr: TextIO) -> Outcome:
     with handled_by(run.reporter.handle, remarks=run.reporter.wants_remarks), ordinary_path:
         try:
             text = run.print(run.passes(run.read()))
-            run.outcome.text = "" if run.reporter.errors else text
         except Failed:
-            pass
-    run.outcome.succeeded = run.reporter.finish()
-    run.outcome.remarks = run.reporter.remarks
-    return run.outcome
+            text = ""
+    if run.reporter.errors:
+        text = ""
+    return Outcome(run.reporter.finish(), text, run.reporter.remarks, run.seconds)
 
 
 class _Run:
@@ -109,7 +105,7 @@ class _Run:
         self.settings = settings
         self.stderr = stderr
         self.context: Context = new_context()
-        self.outcome = Outcome()
+        self.seconds: list[tuple[str, float]] = []
         kind = Reporter
         if settings.verify_diagnostics:
             from rlx_sched.tools.verify_diagnostics import VerifyingReporter
@@ -212,7 +208,7 @@ class _Run:
     def _timed(self, name: str) -> Generator[None]:
         start = time.perf_counter()
         yield
-        self.outcome.seconds.append((name, time.perf_counter() - start))
+        self.seconds.append((name, time.perf_counter() - start))
 
     @contextmanager
     def _deep_nesting_reported(self, module: ModuleOp) -> Generator[None]:

@@ -17,7 +17,6 @@ from rlx_sched.tools.command_line import CommandLine, parse
 from rlx_sched.tools.driver import SEPARATOR, Outcome, Part, Settings, process, split
 from rlx_sched.tools.errors import Failed, UsageError
 from rlx_sched.tools.files import STDIN, STDIN_NAME, STDOUT, read_bytes, write_text
-from rlx_sched.tools.pipeline import format_pipeline, make, parse_target
 from rlx_sched.tools.registry import all_passes, find_target, new_context
 from rlx_sched.tools.render import render, wants_color
 from rlx_sched.tools.reporter import parse_error_message
@@ -42,6 +41,8 @@ def run(argv: Sequence[str]) -> int:
     stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     settings = _settings(options, stderr)
     if options.dump_pass_pipeline:
+        from rlx_sched.tools.pipeline import format_pipeline
+
         stderr.write(f"Pass Manager with {len(settings.passes)} passes:\n{format_pipeline(settings.passes)}\n")
     parts = [part for path in inputs for part in _parts(path, options, settings, stderr)]
     outcomes = _process_all(parts, settings, options.jobs, stderr)
@@ -61,6 +62,8 @@ def _settings(options: Namespace, stderr: TextIO) -> Settings:
         raise UsageError(f"--fail-on needs a pass that judges: {judges}")
     target = None
     if options.target is not None:
+        from rlx_sched.tools.pipeline import make, parse_target
+
         name, target_options = parse_target(options.target)
         target = make(find_target(name), target_options)
     mlir_opt = None

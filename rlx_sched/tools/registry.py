@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.context import Context
-from xdsl.ir import Dialect
-from xdsl.passes import ModulePass
-from xdsl.utils.target import Target
 
 from rlx_sched.passes import PASSES
 from rlx_sched.tools.errors import UsageError
+
+if TYPE_CHECKING:
+    from xdsl.ir import Dialect
+    from xdsl.passes import ModulePass
+    from xdsl.utils.target import Target
 
 _T = TypeVar("_T")
 

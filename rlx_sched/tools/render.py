@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from dataclasses import dataclass
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.source_map import Place
@@ -17,8 +16,7 @@ _COLORS = {Severity.ERROR: "31", Severity.WARNING: "35", Severity.REMARK: "34", 
 """The colors in which clang shows them, as SGR parameters of ECMA-48."""
 
 
-@dataclass(frozen=True)
-class Message:
+class Message(NamedTuple):
     """One line for the user about one place. `width` is the number of characters to underline."""
 
     severity: Severity

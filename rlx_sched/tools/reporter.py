@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Operation
@@ -16,8 +15,7 @@ from rlx_sched.tools.remark_file import findings, format_remark
 from rlx_sched.tools.render import Message, render
 
 
-@dataclass(frozen=True)
-class FoundRemark:
+class FoundRemark(NamedTuple):
     """A remark without its operation, which may be gone: as shown, as YAML, and what `--fail-on` finds in it."""
 
     message: Message

@@ -91,7 +91,11 @@ def test_paths_that_cannot_be_written(path: str, reason: str):
 
 def test_a_file_without_write_permission_is_not_replaced(monkeypatch: pytest.MonkeyPatch):
     Path("old").write_text("old")
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
+
+    def no_access(path: str, mode: int) -> bool:
+        return False
+
+    monkeypatch.setattr(os, "access", no_access)
     with pytest.raises(FileError, match="cannot write output file 'old': Permission denied"):
         write_text("old", TEXT)
     assert Path("old").read_text() == "old"

@@ -60,10 +60,7 @@ def test_places_are_those_of_the_users_file(capfd: pytest.CaptureFixture[str]):
 
 def test_diagnostics_of_passes_too(capfd: pytest.CaptureFixture[str]):
     Path("in.mlir").write_text(
-        "\n// expected-remark @+1 {{footprint}}\n"
-        if False
-        else "func.func @f() {\n"
-        "  %m = memref.alloc() : memref<128x128xf32, #gpu.address_space<workgroup>>\n  return\n}\n"
+        "func.func @f() {\n  %m = memref.alloc() : memref<128x128xf32, #gpu.address_space<workgroup>>\n  return\n}\n"
     )
     assert main(["--via-mlir-opt", "--occupancy-filter=target='Apple M4 Pro'", "in.mlir"]) == errors.EXIT_ERROR
     err = capfd.readouterr().err
@@ -94,7 +91,11 @@ def test_which_one_is_run(monkeypatch: pytest.MonkeyPatch):
 
 def test_without_any(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(mlir_opt, "find_spec", lambda name: None)
+
+    def nothing(name: str) -> None:
+        return None
+
+    monkeypatch.setattr(mlir_opt, "find_spec", nothing)
     with pytest.raises(UsageError, match="there is no mlir-opt; give its path"):
         find_mlir_opt()
 

@@ -156,7 +156,10 @@ def test_a_killed_process_of_j_is_noticed(
 ):
     from rlx_sched.passes.occupancy_annotate import OccupancyAnnotate
 
-    monkeypatch.setattr(OccupancyAnnotate, "apply", lambda *arguments: os.kill(os.getpid(), signal.SIGKILL))
+    def kill_itself(*arguments: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(OccupancyAnnotate, "apply", kill_itself)
     path = tmp_path / "parts.mlir"
     path.write_text("// -----\n")
     assert main(["--split-input-file", "-j2", "--occupancy-annotate", str(path)]) == errors.EXIT_INTERNAL

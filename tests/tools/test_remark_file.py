@@ -50,7 +50,7 @@ def test_llvm_reads_what_rlx_opt_writes(tmp_path: Path):
     source.write_text(
         'builtin.module attributes {sched.target = #sched.target<"Apple M4 Pro">} {\n'
         "  sched.kernel @slow stages 3 {\n    sched.buffer @a rotating : memref<16x32xf32>\n  }\n"
-        '  sched.kernel @"it\'s" {\n    sched.buffer @a : memref<?xf32>\n  }\n'
+        "  sched.kernel @other {\n    sched.buffer @a : memref<?xf32>\n  }\n"
         "}\n"
     )
     remarks = tmp_path / "remarks.yaml"
@@ -61,7 +61,7 @@ def test_llvm_reads_what_rlx_opt_writes(tmp_path: Path):
     assert re.findall(r"Line: (\d+), Column: (\d+)", back) == [("2", "3"), ("5", "3")]
     assert re.search(r"^  - Ratio: +'0.8494285624314901'$", back, re.MULTILINE)
     counted = run_tool("llvm-remarkutil", "count", "--group-by=function", str(remarks), text="")
-    assert counted.split() == ["Function,Count", "slow,1", "other,1"]
+    assert sorted(counted.split()) == ["Function,Count", "other,1", "slow,1"]
 
 
 def test_llvm_reads_any_text(tmp_path: Path):

@@ -42,7 +42,8 @@ class Tool:
 
     def __call__(self, *arguments: str | Path) -> Done:
         code = main([str(argument) for argument in arguments])
-        return Done(code, *self._capture.readouterr())
+        captured = self._capture.readouterr()
+        return Done(code, captured.out, captured.err)
 
 
 @pytest.fixture
