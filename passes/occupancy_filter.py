@@ -136,12 +136,16 @@ class _Run:
         """Take the rotation out as far as it has to go; `before` is over the limit or loses."""
         stripped = _why(schedule.stages, before)
         try:
-            stages = self._stages_that_fit(schedule) if before.over_limit else 1
+            # A schedule whose stages are not known cannot be restaged either, and says why.
+            search = before.over_limit and schedule.unknown is None
+            stages = self._stages_that_fit(schedule) if search else 1
             if stages is not None:
                 schedule.restage(stages)
         except CannotRestage as error:
             self._annotate(schedule.op, before)
             remark_missed(self.options.name, schedule, before, error)
+            if before.over_limit:
+                self._warn_left_over_limit(schedule, before, error)
             return
         if stages is None:
             self._annotate(schedule.op, before)
@@ -183,6 +187,17 @@ class _Run:
                 f"kernel '@{schedule.name}' takes {single} bytes of threadgroup memory with one stage, more than the "
                 f"limit of {assessment.limit} bytes",
                 schedule.op,
+            )
+        )
+
+    def _warn_left_over_limit(self, schedule: Schedule, assessment: Assessment, error: CannotRestage) -> None:
+        emit(
+            Diagnostic(
+                Severity.WARNING,
+                f"kernel '@{schedule.name}' takes {assessment.scheduled} bytes of threadgroup memory, more than the "
+                f"limit of {assessment.limit} bytes, and is left as it is: {error}",
+                schedule.op,
+                (error.advice,) if error.advice else (),
             )
         )
 
