@@ -3,10 +3,15 @@
 A pass is imported when it is first asked for: a tool that only lists them pays nothing.
 """
 
-from collections.abc import Callable
-from importlib import import_module
+from __future__ import annotations
 
-from xdsl.passes import ModulePass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.passes import ModulePass
 
 
 def _lazy(module: str, class_name: str) -> Callable[[], type[ModulePass]]:

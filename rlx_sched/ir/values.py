@@ -7,7 +7,6 @@ Anything else is kept as text (`rlx_sched.ir.verbatim`). The rule is applied onc
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from typing import TypeAlias
 
 from immutabledict import immutabledict
@@ -67,6 +66,8 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 
 def tokens(text: str) -> list[str]:
     """The tokens of `text`, spelled so that two texts which MLIR cannot tell apart have equal ones."""
+    from decimal import Decimal  # Not before there is a number: it is not free to import.
+
     result: list[str] = []
     for match in _TOKEN.finditer(text):
         kind, token = match.lastgroup, match.group()

@@ -149,4 +149,4 @@ def _key(name: str) -> str:
     return name if IDENTIFIER.fullmatch(name) else _quoted(name)
 
 
-_PLAIN = re.compile(r'[^"\\\x00-\x1f\x7f-\U0010ffff]*')
+_PLAIN = re.compile(r"[ !#-\[\]-~]*")
