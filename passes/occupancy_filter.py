@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,13 +15,12 @@ from rlx_sched.annotations import annotate, mark_stripped
 from rlx_sched.assessment import Assessment, Assessor
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.attributes import Stripped, StrippedAttr
-from rlx_sched.dialect.sched import CandidatesOp, KernelOp
+from rlx_sched.dialect.sched import CandidatesOp
 from rlx_sched.occupancy import Slower
 from rlx_sched.passes.options import OccupancyPass, fail, option
 from rlx_sched.remarks import remark_analysis, remark_erased, remark_missed, remark_stripped
 from rlx_sched.search_space import groups
 from rlx_sched.sources import find_schedules
-from rlx_sched.sources.sched import KernelSchedule
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 
 
@@ -71,13 +71,14 @@ class OccupancyFilter(OccupancyPass):
         schedules = [(schedule, schedule.op.parent_op()) for schedule in find_schedules(op)]
         for schedule, _ in schedules:
             self.explained(schedule, run.assessor)
+        by_op = {schedule.op: schedule for schedule, _ in schedules}
         filtered: set[CandidatesOp] = set()
         for schedule, parent in schedules:
             if not isinstance(parent, CandidatesOp):
                 run.filter(schedule)
             elif parent not in filtered:
                 filtered.add(parent)
-                run.filter_space(parent)
+                run.filter_space([[by_op[kernel] for kernel in group] for group in groups(parent)])
         if run.failed:
             raise PassFailedException(f"{self.name}: {run.failed} kernels do not fit in threadgroup memory")
 
@@ -99,9 +100,9 @@ class _Run:
         else:
             self._keep(schedule, before)
 
-    def filter_space(self, space: CandidatesOp) -> None:
-        """Filter one search space, group by group."""
-        judged = [[_judge(kernel, self.assessor) for kernel in group] for group in groups(space)]
+    def filter_space(self, space: Sequence[Sequence[Schedule]]) -> None:
+        """Filter one search space, given as groups of rotations of one schedule."""
+        judged = [[_Candidate(schedule, self.assessor.assess(schedule)) for schedule in group] for group in space]
         fitting = [group for group in judged if not self.assessor.assess(group[0].schedule, 1).over_limit]
         for group in judged:
             if group in fitting:
@@ -110,7 +111,7 @@ class _Run:
                 self._erase(group, fitting[0][0])
             else:
                 for member in group:
-                    self._annotate(member.kernel, member.before)
+                    self._annotate(member.schedule.op, member.before)
                 self._does_not_fit(group[0].schedule, group[0].before)
 
     def _filter_group(self, group: list[_Candidate]) -> None:
@@ -212,8 +213,8 @@ class _Run:
     def _erase(self, members: list[_Candidate], kept: _Candidate) -> None:
         for member in members:
             remark_erased(self.options.name, member.schedule, member.before, kept.schedule.name)
-            member.kernel.detach()
-            member.kernel.erase()
+            member.schedule.op.detach()
+            member.schedule.op.erase()
 
     def _annotate(self, op: Operation, assessment: Assessment) -> None:
         if self.options.annotate:
@@ -223,14 +224,8 @@ class _Run:
 class _Candidate(NamedTuple):
     """A member of a search space, judged as it stands in the source."""
 
-    kernel: KernelOp
-    schedule: KernelSchedule
+    schedule: Schedule
     before: Assessment
-
-
-def _judge(kernel: KernelOp, assessor: Assessor) -> _Candidate:
-    schedule = KernelSchedule(kernel)
-    return _Candidate(kernel, schedule, assessor.assess(schedule))
 
 
 def _why(stages: int, before: Assessment) -> Stripped:
