@@ -11,11 +11,9 @@ project = "rlx-sched"
 copyright = "the rlx-sched authors"
 release = __version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "rlx_reference"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "rlx_reference"]
 exclude_patterns = ["_extensions"]
 source_suffix = {".md": "markdown"}
-nitpicky = False
-
 myst_heading_anchors = 3
 
 html_theme = "furo"

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import os
+import re
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from importlib.metadata import entry_points
 from io import BytesIO, TextIOWrapper
+from typing import ClassVar
 from unittest.mock import patch
 
 from docutils import nodes
@@ -29,7 +31,7 @@ class MlirLexer(RegexLexer):
 
     name = "MLIR"
     aliases = ("mlir",)
-    tokens = {
+    tokens: ClassVar = {
         "root": [
             (r"//.*$", Comment.Single),
             (r'"(?:[^"\\\n]|\\.)*"', String),
@@ -38,6 +40,7 @@ class MlirLexer(RegexLexer):
             (r"[#!][\w$.-]+", Name.Attribute),
             (r"\b[a-z_]\w*(?:\.\w+)+", Keyword),
             (r"\b(?:memref|vector|tensor|tuple|complex)\b", Keyword.Type),
+            (r"(?:[\d?]+x)+[!a-z]\w*", Keyword.Type),
             (r"\b(?:i\d+|[fu]\d+|bf16|index)\b", Keyword.Type),
             (r"-?\b\d+(?:\.\d*)?(?:[eE][+-]?\d+)?", Number),
             (r"->|[-+*=:]", Operator),
@@ -69,7 +72,8 @@ class Dialect(_Generated):
         yield from (_doc(sched), "")
         yield "## Operations"
         for op in sorted(sched.Sched.operations, key=lambda op: op.name):
-            yield from _operation(op)
+            if issubclass(op, IRDLOperation):
+                yield from _operation(op)
         yield "## Attributes"
         for attribute in sorted(sched.Sched.attributes, key=lambda attribute: attribute.name):
             yield from (f"### `#{attribute.name}`", _doc(attribute), "")
@@ -141,8 +145,19 @@ def _doc(thing: object) -> str:
     return text
 
 
+def _mark_exceptions(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Turn `Raises:` and what is indented below it into Sphinx's fields.
+
+    Sphinx's own napoleon would do it, but takes whatever is before a colon in the docstring of a field for a type.
+    """
+    if "Raises:" in lines:
+        start = lines.index("Raises:")
+        lines[start:] = [re.sub(r"^    (?=\w+: )", ":raises ", line) for line in lines[start + 1 :]]
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Make the directives known."""
+    app.connect("autodoc-process-docstring", _mark_exceptions)
     app.add_lexer("mlir", MlirLexer)
     app.add_directive("rlx-dialect", Dialect)
     app.add_directive("rlx-passes", Passes)

@@ -2,7 +2,7 @@
 
 With one slot the leading dimension and the slot index go, and the buffer is what it was before `memref.multibuffer`:
 
-```mlir
+```text
 %a = memref.alloc() : memref<3x32x16xf32, 3>
 scf.for %i = %lb to %ub step %c16 {
   %slot = affine.apply affine_map<(d0) -> ((d0 floordiv 16) mod 3)>(%i)
