@@ -365,9 +365,11 @@ class KernelOp(IRDLOperation):
     def _is_plainly_valid(self) -> bool:
         """Whether the kernel is of nothing but the usual parts, each of exactly the type that it must have."""
         properties = self.properties
-        parent = self.parent_op()
+        region = self.parent_region()
         if (
-            not isinstance(parent, ModuleOp | CandidatesOp)
+            region is None
+            or not isinstance(region.parent, ModuleOp | CandidatesOp)
+            or region.blocks.first is not region.blocks.last
             or self.operands
             or self.results
             or self.successors

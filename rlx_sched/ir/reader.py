@@ -57,12 +57,13 @@ _ALIAS_DEFINITION = re.compile(rf"^[ \t]*({scanner.EXTENDED.pattern})[ \t]*=", r
 _RESULTS = re.compile(r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?(?:\s*,\s*%[\w$.-]+(?:\s*:\s*[0-9]+)?)*\s*=\s*)?", re.ASCII)
 
 
+_VALUE_NAME = r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)"
 _LINE = re.compile(
-    r"""\s*(?:(%[\w$.-]+(?:,[ ]%[\w$.-]+)*|%[\w$.-]+:[0-9]+)[ ]=[ ])?   # results
-        "([\w$.-]+)"                                                  # name
-        \(((?:%[\w$.#-]+(?:,[ ]%[\w$.#-]+)*)?)\)                      # operands
-        ([^\n]*)\n                                                    # the rest
-        (?=\s*[%"}^])                                                 # which cannot go on: something else starts""",
+    rf"""\s*(?:({_VALUE_NAME}(?:,[ ]{_VALUE_NAME})*|{_VALUE_NAME}:[0-9]+)[ ]=[ ])?   # results
+         "([\w$.-]+)"                                                  # name
+         \(((?:%[\w$.#-]+(?:,[ ]%[\w$.#-]+)*)?)\)                      # operands
+         ([^\n]*)\n                                                    # the rest
+         (?=\s*[%"}}^])                                                # which cannot go on: something else starts""",
     re.ASCII | re.VERBOSE,
 )
 """An operation in generic form on a line of its own, printed as MLIR does."""
@@ -360,11 +361,14 @@ class Reader(Parser):
             self._resume_from(end)
 
     def _parse_fragment(self, text: str) -> Operation:
-        """Parse an operation that is no part of the file, with the aliases of the file."""
+        """Parse an operation that is no part of the file, and all there is in `text`, with the aliases of the file."""
         reader = Reader(self.ctx, text)
         reader._values = self.values
         reader._fast_path = False
-        return reader.parse_operation()
+        op = reader.parse_operation()
+        if reader._current_token.kind != MLIRTokenKind.EOF:
+            reader.raise_error(f"expected nothing more, {reader._found()}")
+        return op
 
     def _parse_known_lines(self, block: Block) -> None:
         """Parse the operations that differ only in the names of values from one that was parsed before.
@@ -372,6 +376,8 @@ class Reader(Parser):
         This is what makes reading fast: compilers print few different lines. Whatever is unusual (a value not defined
         yet, another type) is left to `_parse_foreign`, which says what is wrong with it, if anything is.
         """
+        if not self._fast_path:
+            return
         text, match, rests, known, record = (
             self._text,
             _LINE.match,
