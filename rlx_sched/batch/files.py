@@ -136,7 +136,7 @@ def _read_csv(stream: Any) -> Input:
     pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
     reader = arrow_csv.open_csv(
         stream,
-        read_options=arrow_csv.ReadOptions(block_size=_CSV_BLOCK_BYTES),
+        read_options=arrow_csv.ReadOptions(block_size=_CSV_BLOCK_BYTES, use_threads=False),
         parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
         convert_options=arrow_csv.ConvertOptions(default_column_type=pa.string()),
     )

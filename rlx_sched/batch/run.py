@@ -106,8 +106,11 @@ def _threads() -> Generator[tuple[Submit, int]]:
 @contextmanager
 def _cluster(address: str) -> Generator[tuple[Submit, int]]:
     """The workers of the Dask cluster whose scheduler is at `address`."""
-    distributed = require("distributed")
+    distributed = require("distributed", "dask")
+    address = address if "://" in address else f"tcp://{address}"
     try:
+        # Checked first, because a client that fails over it is noisy when it goes.
+        distributed.comm.get_address_host_port(address, strict=True)
         client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise RunError(f"no Dask scheduler answers at {address}: {error}") from error

@@ -6,16 +6,10 @@ import argparse
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 from rlx_sched import __version__
-from rlx_sched.tools.errors import (
-    EXIT_BROKEN_PIPE,
-    EXIT_ERROR,
-    EXIT_INTERNAL,
-    EXIT_INTERRUPTED,
-)
+from rlx_sched.tools.errors import Failed
+from rlx_sched.tools.guard import guarded
 
 _DESCRIPTION = """\
 Score a table of schedule candidates: does the extra threadgroup memory of each one's rotation pay?
@@ -133,43 +127,24 @@ def _run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run `rlx-score` with `arguments` (default: the process's own) and return its exit status."""
+def _score(argv: Sequence[str]) -> int:
     parser = _parser()
-    parsed = parser.parse_args(arguments)
+    arguments = parser.parse_args(argv)
     from rlx_sched.batch.errors import RunError, TableError
     from rlx_sched.occupancy import CalibrationError
 
     try:
-        return _run(parser, parsed)
+        return _run(parser, arguments)
     except (RunError, CalibrationError) as error:
-        return _error(error)
+        raise Failed(str(error)) from error
     except TableError as error:
-        return _error(f"{'standard input' if parsed.input == '-' else parsed.input}: {error}")
-    except BrokenPipeError:
-        return EXIT_BROKEN_PIPE
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except Exception as error:
-        return _internal(error)
+        source = "standard input" if arguments.input == "-" else arguments.input
+        raise Failed(f"{source}: {error}") from error
 
 
-def _error(message: object) -> int:
-    print(f"error: {message}", file=sys.stderr)
-    return EXIT_ERROR
-
-
-def _internal(error: Exception) -> int:
-    where: Any = error.__traceback__
-    while where.tb_next is not None:
-        where = where.tb_next
-    place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}"
-    print(
-        f"internal error: {type(error).__name__}: {error} ({place})\n"
-        "This is a bug in rlx-score; please report it with the command and this message.",
-        file=sys.stderr,
-    )
-    return EXIT_INTERNAL
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `rlx-score` with `arguments` (default: the process's own) and return its exit status."""
+    return guarded("rlx-score", _score, arguments)
 
 
 if __name__ == "__main__":

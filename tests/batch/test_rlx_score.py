@@ -1,0 +1,318 @@
+"""The tool `rlx-score`: every format, what is told of bad tables, and outputs that are whole or not there."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rlx_sched.batch import files
+from rlx_sched.batch.score import ADDED_COLUMNS, Scoring, score_table
+from rlx_sched.tools.rlx_score import main
+
+pa: Any = import_module("pyarrow")
+arrow_csv: Any = import_module("pyarrow.csv")
+parquet: Any = import_module("pyarrow.parquet")
+
+M4 = "Apple M4 Pro"
+TABLE = pa.table(
+    {
+        "chip": [M4, "Apple M1", "NVIDIA H200", M4],
+        "baseline_bytes": [2048, 2048, 2048, 16384],
+        "candidate_bytes": [4096, 6144, 49152, 49152],
+        "note": ["a", None, 'with "quotes", and a comma', "é"],
+    }
+)
+
+
+def write(path: Path, table: Any) -> Path:
+    match path.suffix:
+        case ".parquet":
+            parquet.write_table(table, path)
+        case ".csv":
+            arrow_csv.write_csv(table, path)
+        case ".jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+        case ".arrows":
+            with pa.OSFile(str(path), "wb") as file, pa.ipc.new_stream(file, table.schema) as writer:
+                writer.write_table(table, max(2, table.num_rows // 8))
+        case _:
+            with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+                writer.write_table(table, max(2, table.num_rows // 8))
+    return path
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    match path.suffix:
+        case ".parquet":
+            return parquet.read_table(path).to_pylist()
+        case ".csv":
+            return arrow_csv.read_csv(path).to_pylist()
+        case ".jsonl":
+            return [json.loads(line) for line in path.read_text().splitlines()]
+        case ".arrows":
+            return pa.ipc.open_stream(path.read_bytes()).read_all().to_pylist()
+        case _:
+            return pa.ipc.open_file(path.read_bytes()).read_all().to_pylist()
+
+
+SUFFIXES = (".parquet", ".csv", ".jsonl", ".arrow", ".arrows")
+
+
+@pytest.mark.parametrize("source", SUFFIXES)
+@pytest.mark.parametrize("target", SUFFIXES)
+def test_every_format_to_every_format(source: str, target: str, tmp_path: Path) -> None:
+    expected = score_table(TABLE, Scoring()).to_pylist()
+    output = tmp_path / f"scored{target}"
+    assert main([str(write(tmp_path / f"in{source}", TABLE)), "-o", str(output)]) == 0
+    found = read(output)
+    assert [list(row) for row in found] == [[*TABLE.schema.names, *ADDED_COLUMNS]] * 4
+    if ".csv" in (source, target):  # CSV has no types, and no word for nothing but the empty one
+        expected = [{name: value or None for name, value in row.items()} for row in expected]
+        found = [{name: value or None for name, value in row.items()} for row in found]
+        for row in found:
+            row["baseline_bytes"], row["candidate_bytes"] = int(row["baseline_bytes"]), int(row["candidate_bytes"])
+    assert found == expected
+    assert sorted(os.listdir(tmp_path)) == [f"in{source}", f"scored{target}"]
+
+
+def run(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "rlx_sched.tools.rlx_score", *arguments], input=stdin, capture_output=True
+    )
+
+
+@pytest.mark.parametrize("format", ["parquet", "csv", "jsonl", "arrow"])
+def test_standard_input_and_output(format: str, tmp_path: Path) -> None:
+    suffix = {"arrow": ".arrows"}.get(format, f".{format}")
+    done = run("--from", format, stdin=write(tmp_path / f"in{suffix}", TABLE).read_bytes())
+    assert (done.returncode, done.stderr) == (0, b"")
+    output = tmp_path / f"out{suffix}"
+    output.write_bytes(done.stdout)
+    assert [row["verdict"] for row in read(output)] == ["slower", "unknown", "unknown", "slower"]
+
+
+def test_an_arrow_file_from_standard_input(tmp_path: Path) -> None:
+    path = write(tmp_path / "in.arrow", TABLE)
+    with path.open("rb") as file:
+        done = subprocess.run(
+            [sys.executable, "-m", "rlx_sched.tools.rlx_score", "--from=arrow", "--to=csv"],
+            stdin=file,
+            capture_output=True,
+        )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(b"\n") == 5
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_table_without_rows(suffix: str, tmp_path: Path) -> None:
+    if suffix == ".jsonl":
+        pytest.skip("without a row JSON lines have no columns")
+    output = tmp_path / "out.parquet"
+    assert main([str(write(tmp_path / f"in{suffix}", TABLE.slice(0, 0))), "-o", str(output)]) == 0
+    assert parquet.read_table(output).schema.names == [*TABLE.schema.names, *ADDED_COLUMNS]
+
+
+BAD = pa.table({"baseline_bytes": ["2048", "x", "2048"], "candidate_bytes": ["4096", "4096", "-1"]})
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".jsonl", ".arrow"])
+def test_errors_name_file_row_and_column(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / f"in{suffix}", BAD)
+    output = tmp_path / "out.csv"
+    output.write_text("what was there")
+    assert main([str(source), "-o", str(output), "--chip", M4]) == 1
+    message = capsys.readouterr().err
+    row = "row 1" if suffix == ".jsonl" else "row 2"  # JSON tells numbers from text
+    assert message.startswith(f"rlx-score: error: {source}: {row}, column 'baseline_bytes': found ")
+    assert "expected a" in message
+    assert output.read_text() == "what was there"
+    assert sorted(os.listdir(tmp_path)) == [f"in{suffix}", "out.csv"]
+
+
+def test_rows_with_errors_can_be_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "out.jsonl"
+    assert main([str(write(tmp_path / "in.csv", BAD)), "-o", str(output), "--chip", M4, "--on-error=keep"]) == 0
+    assert "2 of 3 rows have errors; see the column error" in capsys.readouterr().err
+    good, first, second = read(output)
+    assert (good["verdict"], good["error"]) == ("slower", None)
+    assert (first["verdict"], first["baseline_bytes"]) == (None, "x"), "the row is kept as it was"
+    assert first["error"] == "column 'baseline_bytes': found 'x', expected a number of bytes from 0 to 2^64 - 1"
+    assert second["error"] == "column 'candidate_bytes': found '-1', expected a number of bytes from 0 to 2^64 - 1"
+
+
+def test_json_values_of_another_type_can_be_kept(tmp_path: Path) -> None:
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [
+        {"baseline_bytes": 2048, "candidate_bytes": 4096, "n": 1},
+        {"baseline_bytes": 2048.5, "candidate_bytes": 4096, "n": 1},
+        {"baseline_bytes": 2048, "candidate_bytes": True, "n": 1},
+        {"baseline_bytes": 2048, "n": 1},
+        {"baseline_bytes": 2048, "candidate_bytes": 2**64, "n": 1},
+    ]
+    source.write_text("\n\n".join(map(json.dumps, rows)))
+    assert main([str(source), "-o", str(output), "--chip", M4, "--on-error=keep"]) == 0
+    assert [row["error"] and row["error"].partition(", expected")[0] for row in read(output)] == [
+        None,
+        "column 'baseline_bytes': found 2048.5",
+        "column 'candidate_bytes': found true",
+        "column 'candidate_bytes': found nothing",
+        "column 'candidate_bytes': found 18446744073709551616",
+    ]
+
+
+def test_json_keys_and_types_after_the_first_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(files, "BATCH_ROWS", 1)
+    row = {"baseline_bytes": 2048, "candidate_bytes": 4096, "n": 1}
+    source, output = tmp_path / "in.jsonl", tmp_path / "out.parquet"
+    source.write_text("\n".join(json.dumps({**row, **more}) for more in ({}, {"n": 1.5}, {"later": 1}, {"n": 2})))
+    assert main([str(source), "-o", str(output), "--chip", M4, "--on-error=keep"]) == 0
+    found = read(output)
+    assert [row["n"] for row in found] == [1, None, 1, 2]
+    assert found[1]["error"] == "column 'n': found 1.5, expected a value of type int64"
+    assert found[2]["error"].startswith("column 'later': found 1, expected no such key")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("in.csv", b"", "Empty CSV file"),
+        ("in.csv", b"baseline_bytes,candidate_bytes\n1,2\n3\n", "Row #3: Expected 2 columns, got 1"),
+        ("in.csv", b"a,a\n1,2\n", "column 'a' is there 2 times; expected it once"),
+        ("in.parquet", b"not parquet", "Parquet"),
+        ("in.arrow", b"", ""),
+        ("in.arrow", b"ARROW1 and then nothing", ""),
+        ("in.jsonl", b'{"a": 1}\n{"a"\n', "line 2: not JSON"),
+        ("in.jsonl", b"[1]\n", "line 1: found a list, expected an object with the columns"),
+        ("in.jsonl", b"\xff\n", "line 1: not JSON"),
+        ("in.jsonl", b"", "column 'baseline_bytes' is missing (columns: none)"),
+    ],
+)
+def test_broken_files(name: str, content: bytes, message: str, tmp_path: Path) -> None:
+    source = tmp_path / name
+    source.write_bytes(content)
+    done = run(source, "-o", tmp_path / "out.csv", "--chip", M4)
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith(f"rlx-score: error: {source}: ")
+    assert message in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert os.listdir(tmp_path) == [name]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["missing.csv", "-o", "out.csv"], 1, "error: missing.csv: No such file or directory"),
+        (["in.csv", "-o", "nowhere/out.csv"], 1, "error: cannot write 'nowhere/out.csv': No such file or directory"),
+        (["in.csv", "-o", "out"], 2, "the name 'out' does not say what format to write; use --to"),
+        (["in", "-o", "out.csv"], 2, "the name 'in' does not say what format it is in; use --from"),
+        ([], 2, "standard input has no name what format it is in; use --from"),
+        (["in.csv", "--max-threadgroup-bytes=x"], 2, "expected a number of bytes, got 'x'"),
+        (["in.csv", "--calibration=missing.toml"], 1, "error: missing.toml"),
+        (["in.csv", "--scheduler=nowhere"], 1, "error: no Dask scheduler answers at tcp://nowhere"),
+    ],
+)
+def test_usage(
+    arguments: list[str], status: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "in.csv", TABLE)
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert (done.returncode, message in done.stderr.decode()) == (status, True), done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    assert os.listdir(tmp_path) == ["in.csv"]
+
+
+def test_a_defect_of_the_tool_is_called_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr("rlx_sched.tools.rlx_score._run", fail)
+    assert main(["in.csv"]) == 70
+    assert "rlx-score: internal error: ZeroDivisionError: oops" in capsys.readouterr().err
+
+
+def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.csv", pa.concat_tables([TABLE] * 50000))
+    done = subprocess.run(
+        f"{sys.executable} -m rlx_sched.tools.rlx_score {source} | head -1", shell=True, capture_output=True
+    )
+    assert done.stdout.startswith(b'"chip",')
+    assert b"Traceback" not in done.stderr
+    assert b"internal" not in done.stderr
+
+
+def test_output_keeps_permissions_and_links(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.csv", TABLE)
+    target, link = tmp_path / "real.csv", tmp_path / "link.csv"
+    target.touch(0o600)
+    link.symlink_to(target)
+    assert main([str(source), "-o", str(link)]) == 0
+    assert link.is_symlink()
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert target.read_text().startswith('"chip"')
+    assert main([str(source), "-o", "/dev/null", "--to=csv"]) == 0
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".csv"])
+def test_memory_does_not_grow_with_the_table(suffix: str, tmp_path: Path) -> None:
+    """Four times the rows take what is held anyway."""
+    code = (
+        "import resource, sys\n"
+        "from rlx_sched.tools.rlx_score import main\n"
+        "assert main(sys.argv[1:]) == 0\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+
+    def peak(rows: int) -> int:
+        table = pa.table({"baseline_bytes": pa.repeat(2048, rows), "candidate_bytes": pa.repeat(4096, rows)})
+        source = write(tmp_path / f"{rows}{suffix}", table)
+        arguments = [str(source), "-o", str(tmp_path / f"out{suffix}"), "--chip", M4]
+        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+        return int(done.stdout)
+
+    assert peak(2**23) < 1.3 * peak(2**21)
+
+
+def test_all_batches_come_out_in_order(tmp_path: Path) -> None:
+    rows = 5 * files.BATCH_ROWS + 7
+    table = pa.table({"baseline_bytes": pa.repeat(2048, rows), "candidate_bytes": pa.array(range(rows))})
+    output = tmp_path / "out.parquet"
+    assert main([str(write(tmp_path / "in.parquet", table)), "-o", str(output), "--chip", M4]) == 0
+    assert parquet.read_table(output).column("footprint").to_pylist() == list(range(rows))
+
+
+def test_chips_that_turn_up_late_in_an_arrow_file(tmp_path: Path) -> None:
+    """Dictionaries of an Arrow file may grow, but not change."""
+    names = [f"GPU {n // 3}" for n in range(30)]
+    table = pa.table({"baseline_bytes": [1] * 30, "candidate_bytes": [1] * 30}).append_column(
+        "chip", pa.array(names).dictionary_encode()
+    )
+    batches = [
+        pa.record_batch(part.to_batches()[0].to_pydict(), table.schema)
+        for part in (table.slice(0, 9), table.slice(9, 21))
+    ]
+    buffer = io.BytesIO()
+    with pa.ipc.new_stream(buffer, table.schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    source, output = tmp_path / "in.arrows", tmp_path / "out.arrow"
+    source.write_bytes(buffer.getvalue())
+    assert main([str(source), "-o", str(output)]) == 0
+    assert [(row["chip"], row["reason"]) for row in read(output)] == [
+        (name, f"no calibration for {name}") for name in names
+    ]
+
+
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["in.csv", "-o", "out.csv"]) == 1
+    assert "the package pyarrow is missing" in (message := capsys.readouterr().err)
+    assert "pip install 'rlx-sched[batch]'" in message

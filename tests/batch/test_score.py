@@ -1,0 +1,203 @@
+"""Scores of a table are those of the model, row by row."""
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rlx_sched.batch import ADDED_COLUMNS, RowError, Scoring, TableError, score_frame, score_table
+from rlx_sched.batch.columns import Problems, read_footprints
+from rlx_sched.dialect.layout import Buffer, footprint
+from rlx_sched.occupancy import Unknown, assess
+
+pa: Any = import_module("pyarrow")
+
+M4 = "Apple M4 Pro"
+BYTES = st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 40000), st.sampled_from([0, 2048, 4096, 6144, 8192, 32768]))
+
+
+def scored(columns: dict[str, list[Any]], scoring: Scoring | None = None) -> list[dict[str, Any]]:
+    return score_table(pa.table(columns), scoring or Scoring(M4)).to_pylist()
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.sampled_from([M4, "apple-m4", "Apple M1", "NVIDIA H200", ""]), BYTES, BYTES), max_size=40))
+def test_agrees_with_the_model_on_every_row(rows: list[tuple[str, int, int]]) -> None:
+    columns = {
+        "chip": [chip for chip, _, _ in rows],
+        "baseline_bytes": pa.array([baseline for _, baseline, _ in rows], pa.uint64()),
+        "candidate_bytes": pa.array([candidate for _, _, candidate in rows], pa.uint64()),
+    }
+    found = score_table(pa.table(columns), Scoring()).to_pylist()
+    for (chip, baseline, candidate), row in zip(rows, found, strict=True):
+        one = assess(chip, baseline, candidate)
+        assert row["verdict"] == one.verdict.kind
+        assert (row["baseline_footprint"], row["footprint"]) == (baseline, candidate)
+        limit = 32768 if chip.lower().startswith("apple") else None
+        assert row["legality"] == ("unknown" if limit is None else "over_limit" if candidate > limit else "fits")
+        if isinstance(one.verdict, Unknown):
+            assert row["ratio"] is row["ratio_low"] is row["ratio_high"] is row["extrapolated"] is None
+            assert row["reason"] == one.verdict.reason or row["legality"] == "over_limit"
+        else:
+            assert one.interval is not None
+            assert row["ratio"] == pytest.approx(one.ratio, abs=1e-13)
+            assert (row["ratio_low"], row["ratio_high"]) == pytest.approx(one.interval, abs=1e-13)
+            assert row["extrapolated"] == one.extrapolated
+
+
+def test_extrapolation_is_decided_at_the_very_edge() -> None:
+    pairs = [(2048, 6144), (2048, 6145), (4096, 12288), (6144, 2048), (6145, 2048), (2047, 2047), (2047, 2048)]
+    found = scored({"baseline_bytes": [b for b, _ in pairs], "candidate_bytes": [c for _, c in pairs]})
+    assert [row["extrapolated"] for row in found] == [assess(M4, *pair).extrapolated for pair in pairs]
+    assert [row["extrapolated"] for row in found] == [False, True, False, False, True, False, True]
+
+
+SHAPES = st.lists(st.lists(st.integers(1, 64), min_size=1, max_size=3), min_size=1, max_size=3)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(SHAPES, st.sampled_from([("f16", 2), ("f32", 4), ("i8", 1)]), st.integers(1, 5), st.integers(-2, 1)),
+        min_size=1,
+        max_size=20,
+    )
+)
+def test_tiles_take_what_their_layout_takes(
+    rows: list[tuple[list[list[int]], tuple[str, int], int, int]],
+) -> None:
+    spelled = [";".join("x".join(map(str, shape)) for shape in shapes) for shapes, *_ in rows]
+    columns = {
+        "tiles": spelled,
+        "dtype": [dtype for _, (dtype, _), _, _ in rows],
+        "stages": [stages for *_, stages, _ in rows],
+        "slots_offset": [offset for *_, offset in rows],
+    }
+    found = scored(columns)
+    for (shapes, (_, size), stages, offset), row in zip(rows, found, strict=True):
+        buffers = [Buffer(int(np.prod(shape)) * size, size, rotating=True, slots_offset=offset) for shape in shapes]
+        assert (row["baseline_footprint"], row["footprint"]) == (footprint(buffers, 1), footprint(buffers, stages))
+
+
+def test_tiles_with_their_own_types_and_resident_ones() -> None:
+    (row,) = scored({"tiles": ["16x16xf32, 16x16xf32"], "resident": ["16xf32"], "stages": [3]})
+    assert (row["baseline_footprint"], row["footprint"]) == (2048 + 64, 6144 + 64)
+    assert row["verdict"] == "slower"
+
+
+def test_twice_is_once() -> None:
+    table = pa.table({"baseline_bytes": [2048], "candidate_bytes": [4096], "note": ["mine"]})
+    once = score_table(table, Scoring(M4))
+    with pytest.raises(TableError, match="column 'verdict' is there already"):
+        score_table(once, Scoring(M4))
+    assert score_table(once, Scoring(M4, replace=True)).equals(once)
+    assert once.schema.names == ["baseline_bytes", "candidate_bytes", "note", *ADDED_COLUMNS]
+
+
+@pytest.mark.parametrize(
+    ("columns", "problem"),
+    [
+        ({}, "column 'baseline_bytes' is missing (columns: none); expected baseline_bytes and candidate_bytes, or of"),
+        ({"baseline_bytes": [1]}, "column 'candidate_bytes' is missing"),
+        ({"tiles": ["8xf32"]}, "column 'stages' is missing"),
+        ({"tiles": ["8xf32"], "baseline_bytes": [1]}, "the table has both footprints and tiles"),
+        ({"baseline_bytes": [1.5], "candidate_bytes": [1]}, "column 'baseline_bytes' holds values of type double"),
+        ({"baseline_bytes": [1], "candidate_bytes": [True]}, "column 'candidate_bytes' holds values of type bool"),
+        ({"tiles": [1], "stages": [1]}, "column 'tiles' holds values of type int64; expected tiles like"),
+        ({"baseline_bytes": [1], "candidate_bytes": [1], "chip": [M4]}, "the table has a column 'chip', and"),
+    ],
+)
+def test_tables_that_cannot_be_scored(columns: dict[str, list[Any]], problem: str) -> None:
+    with pytest.raises(TableError) as error:
+        scored(columns)
+    assert problem in str(error.value)
+
+
+def test_no_chip() -> None:
+    with pytest.raises(TableError, match="column 'chip' is missing"):
+        scored({"baseline_bytes": [1], "candidate_bytes": [1]}, Scoring())
+
+
+@pytest.mark.parametrize(
+    ("cells", "problem"),
+    [
+        ({"baseline_bytes": [-1]}, "column 'baseline_bytes': found -1, expected a number of bytes from 0 to 2^64 - 1"),
+        ({"baseline_bytes": ["x"]}, "column 'baseline_bytes': found 'x', expected a number of bytes"),
+        ({"baseline_bytes": ["-3"]}, "column 'baseline_bytes': found '-3', expected a number of bytes"),
+        ({"baseline_bytes": ["9" * 5000]}, "expected a number of bytes"),
+        ({"baseline_bytes": [str(2**64)]}, f"found '{2**64}', expected a number of bytes"),
+        ({"baseline_bytes": [None]}, "column 'baseline_bytes': found nothing, expected a number of bytes"),
+        ({"tiles": ["8x"]}, "column 'tiles': found '8x', expected tiles like '64x32xf16;32x64xf16'"),
+        ({"tiles": ["8x8"]}, "column 'tiles': '8x8' has no element type; expected"),
+        ({"tiles": ["0x8xf32"]}, "column 'tiles': a tile of shape 0x8 has no size; dimensions start at 1"),
+        ({"tiles": ["8xtf32"]}, "column 'tiles': the size of the element type 'tf32' is not known"),
+        ({"tiles": ["8"], "dtype": ["tf32"]}, "column 'dtype': the size of the element type 'tf32' is not known"),
+        ({"tiles": [""]}, "column 'tiles': found '', expected tiles like"),
+        ({"tiles": ["9999999999999999999999xf32"]}, "column 'tiles': its footprint does not fit in 64 bits"),
+        ({"tiles": ["8xf32"], "resident": ["8*8"]}, "column 'resident': found '8*8', expected tiles like"),
+        ({"tiles": ["8xf32"], "stages": [0]}, "column 'stages': found 0, expected a number of stages from 1"),
+        ({"tiles": ["8xf32"], "stages": [2**31]}, "column 'stages': found 2147483648, expected a number of stages"),
+        ({"tiles": ["8xf32"], "slots_offset": [2**40]}, "column 'slots_offset': found 1099511627776, expected"),
+        ({"baseline_bytes": [1], "chip": [None]}, "column 'chip': found nothing, expected a device name"),
+    ],
+)
+def test_values_that_cannot_be_scored(cells: dict[str, list[Any]], problem: str) -> None:
+    good: dict[str, Any] = (
+        {"tiles": "8xf32", "stages": 2}
+        if "tiles" in cells
+        else {
+            "baseline_bytes": 2048,
+            "candidate_bytes": 4096,
+        }
+    )
+    good |= {"chip": M4, "dtype": None, "resident": None, "slots_offset": 0}
+    good = {name: value for name, value in good.items() if name in cells or value is not None}
+    columns = {
+        name: [
+            type(cells[name][0])(value)
+            if name in cells and cells[name][0] is not None and value is not None
+            else value,
+            *cells.get(name, [value]),
+        ]
+        for name, value in good.items()
+    }
+    columns |= {name: [None, *values] for name, values in cells.items() if name not in columns}
+    with pytest.raises(RowError) as error:
+        scored(columns, Scoring())
+    assert str(error.value).startswith("row 2, column ")
+    assert problem in str(error.value)
+    kept = scored(columns, Scoring(on_error="keep"))
+    assert kept[0]["error"] is None
+    assert kept[0]["verdict"] is not None
+    assert problem in kept[1]["error"]
+    assert all(kept[1][name] is None for name in ADDED_COLUMNS)
+    assert {name: kept[1][name] for name in columns} == {name: values[1] for name, values in columns.items()}
+
+
+def test_rows_count_across_chunks() -> None:
+    good = pa.table({"baseline_bytes": [1, 1], "candidate_bytes": [1, 1]})
+    bad = pa.table({"baseline_bytes": [1, -1], "candidate_bytes": [1, 1]})
+    with pytest.raises(RowError, match=r"^row 4, "):
+        score_table(pa.concat_tables([good, bad]), Scoring(M4))
+
+
+def test_frames_keep_index_and_types() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"baseline_bytes": [2048, 2048], "candidate_bytes": [4096, -1]}, index=[7, 3])
+    scoring = Scoring(M4, on_error="keep")
+    found = score_frame(frame, scoring)
+    assert list(found.index) == [7, 3]
+    assert list(found["verdict"].astype(object).where(found["verdict"].notna(), None)) == ["slower", None]
+    empty = score_frame(frame.iloc[:0], scoring)
+    assert empty.dtypes.equals(found.dtypes), "partitions of one frame have one type"
+    assert score_frame(frame.iloc[:1], scoring).dtypes.equals(found.dtypes)
+
+
+def test_footprints_are_read_without_copies() -> None:
+    """Throughput rests on it: columns of 64-bit integers are used where they are."""
+    batch = pa.record_batch({"baseline_bytes": [1, 2], "candidate_bytes": [3, 4]})
+    read = read_footprints(batch, Problems())
+    assert np.shares_memory(read.baseline, batch.column(0).to_numpy())
