@@ -5,15 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from rlx_sched.passes import PASSES
 from rlx_sched.tools.errors import UsageError
 from rlx_sched.tools.files import STDIN, STDOUT
+from rlx_sched.tools.parser import Parser
 from rlx_sched.tools.registry import did_you_mean, find_pass, xdsl_passes
-
-HELP_WIDTH = 80
-"""Columns of the help text."""
 
 _VIA_MLIR_OPT = "--via-mlir-opt"
 _JOBS = re.compile(r"-j[0-9]+", re.ASCII)
@@ -42,7 +40,7 @@ environment:
 """
 
 
-class CommandLine(argparse.ArgumentParser):
+class CommandLine(Parser):
     """Everything on the command line but the input files, which `parse` finds by itself.
 
     The help text says `about_passes` about our passes, and `about_others` about xDSL's.
@@ -54,9 +52,7 @@ class CommandLine(argparse.ArgumentParser):
             usage="rlx-opt [options] [passes] [FILE ...]",
             description=DESCRIPTION,
             epilog=EPILOG,
-            formatter_class=_HelpFormatter,
             add_help=False,
-            allow_abbrev=False,
         )
         self.set_defaults(passes=[])
         self.add_argument_group("passes", about_passes)
@@ -68,10 +64,6 @@ class CommandLine(argparse.ArgumentParser):
         _add_printing(self)
         _add_information(self)
         self.add_argument_group("passes of xDSL", about_others)
-
-    def error(self, message: str) -> NoReturn:
-        """Report a usage error, where argparse would end the process."""
-        raise UsageError(message)
 
     @property
     def actions(self) -> list[argparse.Action]:
@@ -86,11 +78,6 @@ class CommandLine(argparse.ArgumentParser):
     def add_pass(self, name: str) -> None:
         """Make the pass `name` an option."""
         self.add_argument(f"--{name}", action=PassFlag, help=argparse.SUPPRESS)
-
-
-class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    def __init__(self, prog: str):
-        super().__init__(prog, width=HELP_WIDTH)
 
 
 class PassFlag(argparse.Action):

@@ -1,4 +1,4 @@
-"""How a run of `rlx-opt` ends early."""
+"""How a run of one of the tools ends early."""
 
 EXIT_ERROR = 1
 """Errors in the input, in a pass, or in reading and writing files."""
@@ -7,7 +7,7 @@ EXIT_USAGE = 2
 EXIT_FINDINGS = 3
 """`--fail-on` found what it was to find."""
 EXIT_INTERNAL = 70
-"""A defect of rlx-opt itself; `EX_SOFTWARE` of BSD's sysexits.h."""
+"""A defect of the tool itself; `EX_SOFTWARE` of BSD's sysexits.h."""
 EXIT_INTERRUPTED = 130
 """Stopped by SIGINT: 128 and the number of the signal, as shells say it."""
 EXIT_BROKEN_PIPE = 141
@@ -17,11 +17,15 @@ EXIT_TERMINATED = 143
 
 
 class UsageError(Exception):
-    """The command line makes no sense: exit code 2."""
+    """The command line makes no sense: exit code 2. The help of `command`, by default the tool's, says what does."""
+
+    def __init__(self, message: str, command: str | None = None):
+        super().__init__(message)
+        self.command = command
 
 
 class Failed(Exception):
-    """The input is wrong, and that has been reported: exit code 1."""
+    """What was asked for cannot be done: exit code 1. The message is what is left to say; none if all is reported."""
 
 
 class FileError(Exception):

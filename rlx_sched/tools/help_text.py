@@ -9,11 +9,9 @@ from collections.abc import Callable, Mapping
 from xdsl.passes import ModulePass
 
 from rlx_sched.passes import PASSES
+from rlx_sched.tools.parser import HELP_WIDTH
 from rlx_sched.tools.pipeline import describe_options
 from rlx_sched.tools.registry import xdsl_passes
-
-WIDTH = 80
-"""Columns of the whole text, of which the help formatter takes two for itself."""
 
 _OPTION_COLUMNS = 28
 """Columns of an option and its default, before its description."""
@@ -57,4 +55,4 @@ def _describe_pass(name: str, kind: type[ModulePass]) -> str:
 
 def _fill(text: str, indent: int) -> str:
     blanks = " " * indent
-    return textwrap.fill(text, WIDTH - 3, initial_indent=blanks, subsequent_indent=blanks, break_on_hyphens=False)
+    return textwrap.fill(text, HELP_WIDTH - 3, initial_indent=blanks, subsequent_indent=blanks, break_on_hyphens=False)

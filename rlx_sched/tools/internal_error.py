@@ -1,4 +1,4 @@
-"""What to say when rlx-opt itself is at fault."""
+"""What to say when a tool itself is at fault."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from pathlib import Path
 from rlx_sched import __version__
 
 
-def versions() -> str:
+def versions(tool: str) -> str:
     """The versions that a report about a defect has to name."""
-    return f"rlx-opt {__version__}, xDSL {version('xdsl')}, Python {platform.python_version()}, {sys.platform}"
+    return f"{tool} {__version__}, xDSL {version('xdsl')}, Python {platform.python_version()}, {sys.platform}"
 
 
-def describe(error: BaseException) -> str:
+def describe(tool: str, error: BaseException) -> str:
     """The message for an exception that should not have happened; with its traceback if `RLX_DEBUG` is set."""
     debug = "".join(traceback.format_exception(error)) if os.environ.get("RLX_DEBUG") else ""
     what = str(error).strip().split("\n")[0]
     doing = "".join(f" {note.split(chr(10))[0]}" for note in getattr(error, "__notes__", ())[:1])
     return (
-        f"{debug}rlx-opt: internal error{doing}: {type(error).__name__}{': ' if what else ''}{what}{_where(error)}\n"
-        "This is a defect of rlx-opt, not of its input. Please report it with the input, the command line, and\n"
-        f"  {versions()}\n"
+        f"{debug}{tool}: internal error{doing}: {type(error).__name__}{': ' if what else ''}{what}{_where(error)}\n"
+        f"This is a defect of {tool}, not of its input. Please report it with the input, the command line, and\n"
+        f"  {versions(tool)}\n"
         "RLX_DEBUG=1 in the environment shows the Python traceback.\n"
     )
 

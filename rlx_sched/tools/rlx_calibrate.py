@@ -7,12 +7,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rlx_sched.tools.errors import EXIT_ERROR, EXIT_INTERNAL, EXIT_INTERRUPTED
-
-
-def _error(message: object) -> int:
-    print(f"error: {message}", file=sys.stderr)
-    return EXIT_ERROR
+from rlx_sched import __version__
+from rlx_sched.tools.errors import EXIT_INTERRUPTED, Failed
+from rlx_sched.tools.guard import guarded
+from rlx_sched.tools.parser import Parser
 
 
 def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
@@ -65,6 +63,16 @@ class _ProgressLines:
         print(f"{what}: {100 * done // total} %{left}", file=sys.stderr, flush=True)
 
 
+_EPILOG = """\
+exit codes:
+  0    done
+  1    refused or failed, with the reason
+  2    the command line makes no sense
+  70   a defect of rlx-calibrate itself
+  130  stopped by SIGINT; 143: by SIGTERM; what was measured is kept
+"""
+
+
 def _settings(arguments: argparse.Namespace) -> Any:
     from rlx_sched.measure.experiment import CONFIGURATIONS, QUICK_SHAPES, SHAPES, Configuration, Settings
 
@@ -86,9 +94,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
     output: Path = arguments.output
     if not output.parent.is_dir():
-        return _error(f"{output.parent} is no folder to write {output.name} to")
+        raise Failed(f"{output.parent} is no folder to write {output.name} to")
     if output.exists() and not arguments.resume:
-        return _error(f"{output} exists; --resume goes on with it, -o names another file")
+        raise Failed(f"{output} exists; --resume goes on with it, -o names another file")
     settings = _settings(arguments)
     show, end = _progress()
     device = _open_device(arguments)
@@ -96,7 +104,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.resume and output.exists():
         earlier = load_results(output)
         if differs := _difference(earlier, results):
-            return _error(f"{output} cannot be resumed: {differs}")
+            raise Failed(f"{output} cannot be resumed: {differs}")
         results = earlier
 
     def save() -> None:
@@ -113,7 +121,7 @@ def _run(arguments: argparse.Namespace) -> int:
     except DeviceLost as error:
         end()
         save()
-        return _error(f"{error}; {output} keeps what was measured, --resume goes on with it")
+        raise Failed(f"{error}; {output} keeps what was measured, --resume goes on with it") from error
     finally:
         end()
     for skipped in results["skipped"]:
@@ -126,15 +134,16 @@ def _fit(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.fit import fit_results, report
     from rlx_sched.measure.publish import calibration_of
     from rlx_sched.measure.results import load_results, write_whole
+    from rlx_sched.tools.files import STDOUT, write_text
 
     results = load_results(arguments.results)
     device = results["device"]["name"]
     output: Path = arguments.output or arguments.results.with_suffix(".toml")
     fit, measured = fit_results(results, arguments.fit_on)
-    print(f"{device}\n{report(fit, measured)}", end="")
+    write_text(STDOUT, f"{device}\n{report(fit, measured)}")
     if fit.failed:
         reasons = "".join(f"\n  {check.name}: {check.detail}" for check in fit.failed)
-        return _error(f"no calibration for {device}, it stays unknown; failed:{reasons}")
+        raise Failed(f"no calibration for {device}, it stays unknown; failed:{reasons}")
     write_whole(output, calibration_of(results, fit, measured).to_toml().encode())
     print(f"\ncalibration written to {output}; to use it: rlx-opt --occupancy-filter=\"calibration='{output}'\"")
     return 0
@@ -170,7 +179,7 @@ def _show(arguments: argparse.Namespace) -> int:
     shipped = {calibration.name: calibration for calibration in calibrations()}
     name: str = arguments.calibration
     if name not in shipped and not Path(name).exists():
-        return _error(f"no calibration {name!r} and no such file; shipped: {', '.join(shipped)}")
+        raise Failed(f"no calibration {name!r} and no such file; shipped: {', '.join(shipped)}")
     calibration = shipped[name] if name in shipped else load_calibration(name)
     print(
         f"{calibration.name}: {calibration.matched}\n"
@@ -239,17 +248,19 @@ def _positive(text: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="rlx-calibrate",
-        description="Measure what threadgroup memory costs on this GPU, and fit a calibration for occupancy-filter.",
-        epilog="Exit status: 0 done; 1 refused or failed, with the reason; 2 usage; 70 internal error; 130 Ctrl-C.",
+        description="Measures what threadgroup memory costs on this GPU, and fits a calibration\nfor occupancy-filter.",
+        epilog=_EPILOG,
     )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parser.add_argument("--version", action="version", version=f"rlx-calibrate {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="{run,fit,plot,list,show}")
     run = commands.add_parser(
         "run",
         help="measure on a GPU, write one JSON file",
-        description="Time sgemm kernels with rotating tiles (rotate) and with idle bytes instead (pad). Every kernel "
-        "must give bit for bit the same result before it is timed. Takes a few minutes.",
+        description="Times sgemm kernels with rotating tiles (rotate) and with idle bytes instead\n"
+        "(pad). Every kernel must give bit for bit the same result before it is timed.\n"
+        "Takes a few minutes.",
     )
     run.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="results file (JSON)")
     run.add_argument("--resume", action="store_true", help="go on with the results file of an interrupted run")
@@ -274,14 +285,14 @@ def _parser() -> argparse.ArgumentParser:
     fit = commands.add_parser(
         "fit",
         help="fit a calibration to a results file, or refuse",
-        description="Fit the loss per doubling on one configuration, hold the others against it, and write a "
-        "calibration, or say which check failed with the numbers (exit status 1).",
+        description="Fits the loss per doubling on one configuration, holds the others against it,\n"
+        "and writes a calibration, or says which check failed with the numbers (exit\ncode 1).",
     )
     fit.add_argument("results", type=Path, metavar="RESULTS", help="results file of rlx-calibrate run")
     fit.add_argument("-o", "--output", type=Path, metavar="FILE", help="calibration (default: RESULTS with .toml)")
     fit.add_argument("--fit-on", metavar="CONFIG", help="configuration to fit (default: the first)")
     fit.set_defaults(function=_fit)
-    plot = commands.add_parser("plot", help="draw a results file", description="Draw what was measured and fitted.")
+    plot = commands.add_parser("plot", help="draw a results file", description="Draws what was measured and fitted.")
     plot.add_argument("results", type=Path, metavar="RESULTS", help="results file of rlx-calibrate run")
     plot.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="picture, .svg or .png")
     plot.add_argument("--fit-on", metavar="CONFIG", help="configuration to fit (default: the first)")
@@ -296,33 +307,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run `rlx-calibrate` with `arguments` (default: the process's own) and return its exit status."""
-    parser = _parser()
-    parsed = parser.parse_args(arguments)
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `rlx-calibrate` with the arguments `argv`, by default those of the process; returns the exit code."""
+    return guarded("rlx-calibrate", _dispatch, argv)
+
+
+def _dispatch(argv: Sequence[str]) -> int:
+    arguments = _parser().parse_args(argv)
     from rlx_sched.measure.device import MeasureError, require
     from rlx_sched.measure.results import ResultsError
     from rlx_sched.occupancy import CalibrationError
 
     try:
-        if parsed.command in ("run", "fit", "plot"):
+        if arguments.command in ("run", "fit", "plot"):
             require("numpy")
-        return parsed.function(parsed)
-    except (MeasureError, ResultsError, CalibrationError, OSError) as error:
-        return _error(error)
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except Exception as error:
-        where = error.__traceback__
-        while where is not None and where.tb_next is not None:
-            where = where.tb_next
-        place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where is not None else "?"
-        print(
-            f"internal error: {type(error).__name__}: {error} ({place})\n"
-            "This is a bug in rlx-calibrate; please report it with the command and this message.",
-            file=sys.stderr,
-        )
-        return EXIT_INTERNAL
+        return arguments.function(arguments)
+    except (MeasureError, ResultsError, CalibrationError) as error:
+        raise Failed(str(error)) from error
 
 
 if __name__ == "__main__":

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, NoReturn, TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from rlx_sched.tools.errors import (
-    EXIT_BROKEN_PIPE,
-    EXIT_ERROR,
-    EXIT_INTERNAL,
-    EXIT_INTERRUPTED,
-    EXIT_USAGE,
-    Failed,
-    FileError,
-    UsageError,
-)
+from rlx_sched.tools.errors import EXIT_ERROR, Failed, FileError, UsageError
+from rlx_sched.tools.guard import guarded, room_for_ir
 
 if TYPE_CHECKING:
+    import argparse
+
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
 
@@ -37,63 +29,32 @@ _PIPE_WIDTH = 120
 
 _EPILOG = """\
 exit codes:
-  0   done
-  1   errors in the input, or a file that cannot be read or written; a kernel that
-      does not fit even with one stage is such an error, and the report is written
-  2   the command line makes no sense
-  70  a defect of rlx-report itself
+  0    done
+  1    errors in the input, or a file that cannot be read or written; a kernel
+       that does not fit even with one stage is such an error, and the report is
+       written
+  2    the command line makes no sense
+  70   a defect of rlx-report itself
+  130  stopped by SIGINT; 143: by SIGTERM; 141: nobody reads the output any more
 """
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `rlx-report` with the arguments `argv`, by default those of the process; returns the exit code."""
-    try:
-        return _run(_parse(sys.argv[1:] if argv is None else argv))
-    except UsageError as error:
-        return _fail(f"{error}\nrlx-report: `rlx-report --help` shows the options", EXIT_USAGE)
-    except BrokenPipeError:
-        # Python would complain about the same pipe once more when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN_PIPE
-    except (FileError, OSError) as error:
-        return _fail(str(error), EXIT_ERROR)
-    except RecursionError:
-        return _fail("operations, attributes or types are nested too deeply", EXIT_ERROR)
-    except Failed:
-        return EXIT_ERROR
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except Exception as error:
-        from rlx_sched.tools.internal_error import describe
-
-        sys.stderr.write(describe(error))
-        return EXIT_INTERNAL
-
-
-def _fail(message: str, code: int) -> int:
-    sys.stderr.write(f"rlx-report: error: {message}\n")
-    return code
-
-
-class _Parser(argparse.ArgumentParser):
-    """Raises UsageError where argparse would end the process."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message)
+    return guarded("rlx-report", _run, argv)
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     """The options. The file is not changed: the filter runs on the module in memory."""
     from rlx_sched import __version__
+    from rlx_sched.tools.parser import Parser
 
-    parser = _Parser(
+    parser = Parser(
         prog="rlx-report",
         usage="rlx-report [options] [FILE]",
-        description="Says what occupancy-filter does to every kernel of FILE (or of standard input), and why. FILE\n"
-        "itself is not changed. Without -o, --json or --explain it prints a table.",
+        description="Says what occupancy-filter does to every kernel of FILE (or of standard input),\n"
+        "and why. FILE itself is not changed. Without -o, --json or --explain it prints\na table.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     output = parser.add_argument_group("what to write")
     output.add_argument("-o", metavar="REPORT.html", dest="output", help="write an HTML page that needs nothing else")
@@ -122,7 +83,16 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args([f"--explain={_EVERY_KERNEL}" if one == "--explain" else one for one in argv])
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(argv: Sequence[str]) -> int:
+    options = _parse(argv)
+    with room_for_ir():
+        try:
+            return _write(options)
+        except RecursionError:
+            raise Failed("operations, attributes or types are nested too deeply") from None
+
+
+def _write(options: argparse.Namespace) -> int:
     from rlx_sched.passes.occupancy_filter import OccupancyFilter
     from rlx_sched.tools.files import STDOUT, write_text
     from rlx_sched.tools.registry import new_context
@@ -241,3 +211,7 @@ def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, want
             where = "" if place is None else f"{place}: "
             texts.append(where + explain_schedule(schedule, assessor))
     return "\n\n".join("\n".join(map(visible, text.split("\n"))) + "\n" for text in texts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

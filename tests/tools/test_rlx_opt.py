@@ -186,7 +186,7 @@ def test_usage_errors(rlx_opt: Tool, arguments: list[str], message: str):
     done = rlx_opt(*arguments, "input.mlir")
     assert (done.code, done.out) == (errors.EXIT_USAGE, "")
     assert done.err.startswith(f"rlx-opt: error: {message}")
-    assert done.err.endswith("\nrlx-opt: `rlx-opt --help` shows passes and options\n")
+    assert done.err.endswith("\nrlx-opt: `rlx-opt --help` shows the options\n")
 
 
 def test_files_that_cannot_be_read(rlx_opt: Tool):

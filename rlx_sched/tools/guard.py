@@ -1,0 +1,171 @@
+"""What holds for every command line of ours: whatever can happen ends in a message and an exit code.
+
+Nothing here imports what takes time before the tool is ready for signals.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Self, TextIO
+
+from rlx_sched.tools import errors
+from rlx_sched.tools.errors import Failed, FileError, UsageError
+
+RECURSION_LIMIT = 5000
+"""How deep Python may recurse: enough for 400 regions inside one another, and safe with a stack of 8 MB."""
+
+
+def guarded(tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] | None) -> int:
+    """Call `run` with the arguments `argv`, by default those of the process; returns the exit code.
+
+    `tool` is the name of the program in messages. SIGINT and SIGTERM raise a KeyboardInterrupt in `run`.
+    """
+    with _Signals(last=argv is None) as signals:
+        try:
+            code = _run(run, sys.argv[1:] if argv is None else argv)
+        except BaseException as error:
+            code = signals.exit_code or _explain(tool, error)
+        if signals.exit_code is not None:
+            _abandon_output(sys.stdout, sys.stderr)
+            return signals.exit_code
+        return code
+
+
+@contextmanager
+def room_for_ir() -> Generator[None]:
+    """Have Python treat IR well: no garbage collector, and calls as deep as regions in one another take."""
+    with _without_collector(), _deep_recursion():
+        yield
+
+
+def _run(run: Callable[[Sequence[str]], int], argv: Sequence[str]) -> int:
+    try:
+        code = run(argv)
+    except SystemExit as done:
+        # From argparse, when it has printed what was asked for.
+        code = 0 if done.code is None else int(done.code)
+    _flush_stdout()
+    return code
+
+
+def _flush_stdout() -> None:
+    """Have all that was printed written now, when it can still be reported if it cannot be."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _abandon_output(sys.stdout)
+        raise FileError(f"cannot write to standard output: {error.strerror}") from None
+
+
+def _explain(tool: str, error: BaseException) -> int:
+    """Say what ended the run; returns the exit code for it."""
+    match error:
+        case UsageError():
+            _say(f"{tool}: error: {error}\n{tool}: `{error.command or tool} --help` shows the options\n")
+            return errors.EXIT_USAGE
+        case Failed():
+            if str(error):
+                _say(f"{tool}: error: {error}\n")
+            return errors.EXIT_ERROR
+        case BrokenPipeError():
+            _abandon_output(sys.stdout, sys.stderr)
+            return errors.EXIT_BROKEN_PIPE
+        case MemoryError():
+            _say(f"{tool}: error: out of memory\n")
+            return errors.EXIT_ERROR
+        case FileError() | OSError():
+            _say(f"{tool}: error: {error}\n")
+            return errors.EXIT_ERROR
+        case KeyboardInterrupt():
+            return errors.EXIT_INTERRUPTED
+        case _:
+            from rlx_sched.tools.internal_error import describe
+
+            _say(describe(tool, error))
+            return errors.EXIT_INTERNAL
+
+
+class _Stopped(KeyboardInterrupt):
+    """A signal asked the process to stop."""
+
+
+class _Signals:
+    """Has SIGINT and SIGTERM unwind the stack, so that temporary files go, unless they are ignored (`nohup`).
+
+    `last`: the process ends after this, and a signal while it does may simply end it.
+    """
+
+    def __init__(self, *, last: bool):
+        self.exit_code: int | None = None
+        self._last = last
+        self._previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def __enter__(self) -> Self:
+        self._handle(self._stop)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._handle(signal.SIG_DFL if self._last else None)
+
+    def _handle(self, handler: Callable[[int, FrameType | None], None] | signal.Handlers | None) -> None:
+        """Install `handler`, or what was there before. Only in the main thread: no other may, nor needs to."""
+        for number, previous in self._previous.items():
+            if previous is not signal.SIG_IGN:
+                with suppress(ValueError):
+                    signal.signal(number, previous if handler is None else handler)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        # Python may turn the exception into another (in `__set_name__`) or lose it (in `__del__`): the code stays, and
+        # the next signal ends the process.
+        self.exit_code = errors.EXIT_TERMINATED if number == signal.SIGTERM else errors.EXIT_INTERRUPTED
+        self._handle(signal.SIG_DFL)
+        raise _Stopped
+
+
+@contextmanager
+def _without_collector() -> Generator[None]:
+    """Turn the garbage collector off: IR is kept until the end, and looking at it again and again finds nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+@contextmanager
+def _deep_recursion() -> Generator[None]:
+    """Allow for IR nested deeper than in 1000 calls, Python's usual limit; on Windows the stack is too small for it."""
+    usual = sys.getrecursionlimit()
+    if os.name == "posix":
+        sys.setrecursionlimit(max(usual, RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+def _say(text: str) -> None:
+    """Write to standard error, if there is anybody to read it."""
+    with suppress(OSError, AttributeError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def _abandon_output(*streams: TextIO | None) -> None:
+    """Keep the interpreter from writing to `streams`, when it exits, what is still buffered."""
+    for stream in filter(None, streams):
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)

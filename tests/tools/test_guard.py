@@ -1,0 +1,107 @@
+"""What every tool of ours does when it is stopped, cannot write, or is at fault."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+import pytest
+
+from rlx_sched.tools import rlx_calibrate, rlx_opt, rlx_report
+from rlx_sched.tools.errors import Failed, FileError, UsageError
+from rlx_sched.tools.guard import guarded
+
+TOOLS = {"rlx-calibrate": rlx_calibrate, "rlx-opt": rlx_opt, "rlx-report": rlx_report}
+
+posix = pytest.mark.skipif(os.name != "posix", reason="about POSIX")
+
+
+def raising(error: BaseException) -> Callable[[Sequence[str]], NoReturn]:
+    def run(argv: Sequence[str]) -> NoReturn:
+        raise error
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (UsageError("what?"), 2, "tool: error: what?\ntool: `tool --help` shows the options\n"),
+        (UsageError("what?", "tool run"), 2, "tool: error: what?\ntool: `tool run --help` shows the options\n"),
+        (Failed("no"), 1, "tool: error: no\n"),
+        (Failed(), 1, ""),
+        (FileError("no such file"), 1, "tool: error: no such file\n"),
+        (OSError(5, "Input/output error"), 1, "tool: error: [Errno 5] Input/output error\n"),
+        (MemoryError(), 1, "tool: error: out of memory\n"),
+        (KeyboardInterrupt(), 130, ""),
+        (SystemExit(0), 0, ""),
+        (SystemExit(None), 0, ""),
+    ],
+)
+def test_each_end_has_its_code_and_message(
+    capsys: pytest.CaptureFixture[str], error: BaseException, code: int, message: str
+) -> None:
+    assert guarded("tool", raising(error), []) == code
+    assert capsys.readouterr() == ("", message)
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_defect_names_the_tool(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tool: str
+) -> None:
+    def fail(*arguments: object) -> NoReturn:
+        raise KeyError("key")
+
+    monkeypatch.delenv("RLX_DEBUG", raising=False)
+    monkeypatch.setattr("argparse.ArgumentParser.parse_known_args", fail)
+    assert TOOLS[tool].main([]) == 70
+    error = capsys.readouterr().err
+    assert error.startswith(f"{tool}: internal error: KeyError: 'key' (at ")
+    assert f"This is a defect of {tool}, not of its input." in error
+    assert f"\n  {tool} 0." in error
+    assert "Traceback" not in error
+
+
+@posix
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_tool_may_save_what_it_has_when_it_is_stopped(
+    capsys: pytest.CaptureFixture[str], number: signal.Signals, code: int
+) -> None:
+    before = signal.getsignal(number)
+
+    def run(argv: Sequence[str]) -> int:
+        try:
+            signal.raise_signal(number)
+        except KeyboardInterrupt:
+            print("saved")
+        return 0
+
+    assert guarded("tool", run, []) == code
+    assert capsys.readouterr() == ("saved\n", "")
+    assert signal.getsignal(number) is before
+
+
+def help_written_to(tool: str, output: int) -> tuple[int, str]:
+    command = [sys.executable, "-m", f"rlx_sched.tools.{tool.replace('-', '_')}", "--help"]
+    # Buffered, so that what cannot be written is there until the tool ends.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    done = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, timeout=60, env=environment)
+    os.close(output)
+    return done.returncode, done.stderr
+
+
+@posix
+@pytest.mark.parametrize("tool", TOOLS)
+def test_help_that_nobody_reads(tool: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    assert help_written_to(tool, writer) == (141, "")
+
+
+@posix
+@pytest.mark.parametrize("tool", TOOLS)
+def test_help_on_a_full_disk(tool: str) -> None:
+    message = f"{tool}: error: cannot write to standard output: No space left on device\n"
+    assert help_written_to(tool, os.open("/dev/full", os.O_WRONLY)) == (1, message)
