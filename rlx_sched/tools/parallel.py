@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from io import StringIO
 from multiprocessing.connection import Connection
 from typing import TextIO
@@ -39,7 +41,8 @@ class _Worker:
     def __init__(self, parts: Sequence[Part], settings: Settings):
         self._receiver, sender = multiprocessing.Pipe(duplex=False)
         self._process = multiprocessing.Process(target=_work, args=(parts, settings, sender), daemon=True)
-        self._process.start()
+        with _signals_held_back():
+            self._process.start()
         sender.close()
 
     def receive(self) -> tuple[Outcome, str]:
@@ -59,10 +62,26 @@ class _Worker:
         self._process.join()
 
 
+@contextmanager
+def _signals_held_back() -> Generator[None]:
+    """Keep signals from a new process while it has the handlers of this one, which would unwind a copy of its stack."""
+    _mask(signal.SIG_BLOCK)
+    try:
+        yield
+    finally:
+        _mask(signal.SIG_UNBLOCK)
+
+
+def _mask(how: int) -> None:
+    if os.name == "posix":
+        signal.pthread_sigmask(how, (signal.SIGINT, signal.SIGTERM))
+
+
 def _work(parts: Sequence[Part], settings: Settings, sender: Connection) -> None:
     """What a process does: send, for each part, its outcome and diagnostics, or the text of an exception."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _mask(signal.SIG_UNBLOCK)
     try:
         for part in parts:
             stderr = StringIO()

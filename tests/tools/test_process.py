@@ -117,6 +117,19 @@ def test_an_interrupt_ends_the_processes_of_j_too(large: Path):
         os.killpg(process.pid, 0)
 
 
+def test_a_signal_while_a_process_of_j_starts_does_not_make_it_a_second_rlx_opt(large: Path):
+    program = (
+        "import os, signal, sys; from rlx_sched.tools.rlx_opt import main; "
+        "os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGTERM)); "
+        "print(main(sys.argv[1:]))"
+    )
+    (large.parent / "parts.mlir").write_text("// -----\n")
+    command = [sys.executable, "-c", program, "-j2", "--split-input-file", "parts.mlir"]
+    done = subprocess.run(command, cwd=large.parent, capture_output=True, text=True, timeout=60)
+    assert done.stdout == f"{errors.EXIT_INTERNAL}\n"
+    assert "a process of -j was killed" in done.stderr
+
+
 def test_an_ignored_signal_stays_ignored(large: Path):
     done = shell("trap '' INT; rlx-opt large.mlir -o out.mlir & sleep 0.3; kill -INT $!; wait $!", large.parent)
     assert (done.returncode, done.stderr) == (0, "")
