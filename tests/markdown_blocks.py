@@ -6,7 +6,7 @@ What a block is, its language says:
 - `text`, `yaml`, `json` and `mlir output` must be, line for line, in what the last `sh` or `python` block printed.
 - `mlir` is read by rlx-opt. A comment `// becomes, with OPTIONS` ends what it is before a pass.
 - `python` is executed; `expression  # value` must have that value.
-- `toml` is a calibration, `cmake` a script.
+- `cmake` is a script.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from support import need_tool
 ROOT = Path(__file__).parent.parent
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[a-z].*)\n(?P<content>(?:.*\n)*?)(?P=indent)```$", re.MULTILINE)
 _PIP = re.compile(r"^pip install (?:-q )?'?(?P<requirement>[^'\s]+)'?$")
-LANGUAGES = ("cmake", "json", "mlir", "python", "sh", "text", "toml", "yaml")
+LANGUAGES = ("cmake", "json", "mlir", "python", "sh", "text", "yaml")
 RUN_BY_CI = ("# set up and filter an example\n", "# run the tests\n")
 """First lines of the README's blocks that `.ci/run` runs: they set up and test, which a test cannot do."""
 

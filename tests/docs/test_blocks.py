@@ -1,5 +1,6 @@
 """Every command, every piece of IR and of Python in README, docs and docstrings does what it says."""
 
+import doctest
 import os
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ from markdown_blocks import LANGUAGES, ROOT, RUN_BY_CI, Block, Page, blocks, is_
 from packaging.requirements import Requirement
 from support import missing
 
-from rlx_sched.occupancy import load_calibration
+import rlx_sched
 from rlx_sched.tools.rlx_opt import main as rlx_opt
 
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
@@ -98,13 +99,6 @@ def test_extras_exist(block: Block) -> None:
         assert wanted.name != "rlx-sched" or wanted.extras <= project["optional-dependencies"].keys()
 
 
-@pytest.mark.parametrize("block", of_language("toml"), ids=str)
-def test_calibrations_load(block: Block, tmp_path: Path) -> None:
-    path = tmp_path / "chip.toml"
-    path.write_text(block.content, encoding="utf-8")
-    assert load_calibration(path).evidence
-
-
 @pytest.mark.parametrize("block", of_language("cmake"), ids=str)
 def test_cmake_builds(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The script filters a kernel, as a build step."""
@@ -119,6 +113,10 @@ def test_cmake_builds(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     assert "stripped" in (tmp_path / "build" / "kernels.filtered.mlir").read_text(encoding="utf-8")
+
+
+def test_the_package_shows_what_it_does() -> None:
+    assert doctest.testmod(rlx_sched) == doctest.TestResults(failed=0, attempted=2)
 
 
 def test_ci_runs_the_rest() -> None:

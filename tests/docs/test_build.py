@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -60,6 +61,11 @@ def test_the_whole_dialect_is_in_the_reference(site: Path):
 
 def test_the_model_is_in_the_reference(site: Path):
     assert {"rlx_sched.predict", "rlx_sched.explain", "rlx_sched.Verdict"} <= ids(site / "reference" / "python.html")
+
+
+def test_every_command_is_in_the_reference(site: Path):
+    scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    assert scripts.keys() <= ids(site / "reference" / "tools.html")
 
 
 def test_the_options_of_rlx_opt_are_in_the_reference(site: Path):
