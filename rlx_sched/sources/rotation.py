@@ -2,13 +2,13 @@
 
 `memref.multibuffer` gives a buffer a leading dimension of N slots and indexes it by `((iv - lb) floordiv step) mod N`.
 Later passes spell that index in other ways, carry it from one iteration to the next, or fold it into each access; what
-stays is that the leading dimension is indexed by something taken modulo that dimension.
+stays is that the leading dimension is indexed by something that a loop counts, taken modulo that dimension.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -17,12 +17,34 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from rlx_sched.ir.access import affine_map, attribute, dense_i64_array, integer, op_name, set_attribute, text
+from rlx_sched.ir.access import (
+    affine_map,
+    attribute,
+    dense_array,
+    dense_i64_array,
+    elements,
+    integer,
+    op_name,
+    set_attribute,
+    text,
+)
 from rlx_sched.ir.verbatim import VerbatimAttr
 
 _SEMI_AFFINE = re.compile(r"(affine_map<\([^()]*\)(?:\[[^]]*\])? -> \()(.*)( mod )(\d+)(\)>)")
 """A map that xDSL cannot represent and that may end in a modulus: `(d0)[s0] -> ((d0 floordiv s0) mod 3)`."""
 
+PARALLEL_LOOPS = ("scf.forall", "scf.parallel", "affine.parallel")
+
+PER_THREAD = re.compile(
+    r"gpu\.(global_id|lane_id|subgroup_id|thread_id)|nvvm\.read\.ptx\.sreg\.(tid\..|laneid|warpid)"
+    r"|rocdl\.workitem\.id\.."
+)
+"""Operations whose result differs between the threads of a threadgroup."""
+
+LAUNCH_THREAD_IDS = range(3, 6)
+"""Which arguments of the body of a `gpu.launch` are the ids of the thread."""
+
+_COUNTING_LOOPS = ("scf.for", "affine.for")
 _CONSTANTS = ("arith.constant", "index.constant")
 _CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
 
@@ -188,11 +210,57 @@ def _is_modulo(index: SSAValue, slots: int) -> bool:
         seen.add(value)
         found = modulus(value)
         if found is not None:
-            if found.value == slots:
+            if found.value == slots and _is_counted(found.op):
                 return True
             continue
         pending += _earlier(value)
     return False
+
+
+def _is_counted(index: Operation) -> bool:
+    """Whether what `index` computes follows a loop, and is the same for all threads.
+
+    Threads that take different rows, `tile[thread mod 32]`, share out one tile: its rows are no slots.
+    """
+    counted = False
+    seen: set[SSAValue] = set()
+    pending = list(index.operands)
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if isinstance(value, OpResult):
+            if PER_THREAD.fullmatch(op_name(value.op)):
+                return False
+            pending += value.op.operands
+        elif isinstance(value, BlockArgument):
+            loop = value.block.parent_op()
+            name = "" if loop is None else op_name(loop)
+            if loop is None or (name == "gpu.launch" and value.index in LAUNCH_THREAD_IDS):
+                return False
+            if name in PARALLEL_LOOPS and not _is_over_blocks(loop):
+                return False
+            if name in _COUNTING_LOOPS:
+                counted = True
+                pending += _earlier(value) if value.index else _start_and_step(loop)
+            elif name == "scf.while" or value.block.prev_block is not None:
+                # What it counts from is not followed: after lowering to branches anything may count.
+                counted = True
+    return counted
+
+
+def _start_and_step(loop: Operation) -> Sequence[SSAValue]:
+    """The operands of a loop that decide which values its counter takes; where it ends is not one."""
+    if op_name(loop) == "scf.for":
+        return loop.operands[0], loop.operands[2]
+    bounds = dense_array(attribute(loop, "operandSegmentSizes")) or (0,)
+    return loop.operands[: bounds[0]]
+
+
+def _is_over_blocks(loop: Operation) -> bool:
+    """Whether the iterations of a parallel loop are mapped to threadgroups, not to the threads of one."""
+    return any("#gpu.block<" in text(value) for value in elements(attribute(loop, "mapping")) or ())
 
 
 def _earlier(value: SSAValue) -> Iterator[SSAValue]:

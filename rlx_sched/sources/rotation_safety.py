@@ -35,12 +35,20 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr
 
 from rlx_sched.ir.access import affine_map, attribute, dense_array, dense_i64_array, elements, integer, op_name, text
-from rlx_sched.sources.rotation import Modulus, constant, leading_index, memref_type, modulus
+from rlx_sched.sources.rotation import (
+    LAUNCH_THREAD_IDS,
+    PARALLEL_LOOPS,
+    PER_THREAD,
+    Modulus,
+    constant,
+    leading_index,
+    memref_type,
+    modulus,
+)
 from rlx_sched.sources.schedule import CannotRestage
 
 _LOOPS = ("scf.for", "affine.for")
 _SEQUENTIAL = (*_LOOPS, "affine.if", "scf.if")
-_PARALLEL_LOOPS = ("scf.forall", "scf.parallel", "affine.parallel")
 
 _AFFINE_READS = ("affine.load", "affine.vector_load")
 _AFFINE_WRITES = ("affine.store", "affine.vector_store")
@@ -74,18 +82,12 @@ PURE = re.compile(
 )
 """Operations whose result depends on nothing but their operands and the thread."""
 
-_PER_THREAD = re.compile(r"gpu\.(global_id|lane_id|subgroup_id|thread_id)")
-"""Those whose result differs between the threads of a threadgroup."""
-
 _WRITTEN_PER_THREAD = re.compile(
-    rf"{_PER_THREAD.pattern}|gpu\.(barrier|shuffle|subgroup.*)|(amdgpu|llvm|nvgpu|nvvm|rocdl|spirv|xegpu)\..*"
+    rf"{PER_THREAD.pattern}|gpu\.(barrier|shuffle|subgroup.*)|(amdgpu|llvm|nvgpu|nvvm|rocdl|spirv|xegpu)\..*"
 )
 """Operations that are found only in IR that says what one thread does."""
 
 _BARRIERS = ("gpu.barrier", "nvvm.barrier0", "nvvm.barrier")
-
-_LAUNCH_THREAD_IDS = range(3, 6)
-"""Which arguments of the body of a `gpu.launch` are the ids of the thread."""
 
 _PIPELINE_LATER = "filter before the pass that makes loads run ahead, or ask it for fewer stages"
 
@@ -267,7 +269,7 @@ def _check_nesting(rotation: Rotation) -> None:
         op = None if block is None else block.parent_op()
         if op is None:
             raise CannotRestage("unsupported-control-flow", "its loop is around the kernel")
-        if op_name(op) in _PARALLEL_LOOPS:
+        if op_name(op) in PARALLEL_LOOPS:
             raise CannotRestage("parallel-iterations", "it is shared by the iterations of a parallel loop")
         if op_name(op) not in _SEQUENTIAL:
             raise CannotRestage("unsupported-control-flow", f"its loop is in {op_name(op)}")
@@ -344,7 +346,7 @@ class _Accesses:
         """Note a read; whether it runs does not matter."""
         path = self._up_to_body(op)
         for parent in path[1:]:
-            if op_name(parent) not in (*_SEQUENTIAL, *_PARALLEL_LOOPS):
+            if op_name(parent) not in (*_SEQUENTIAL, *PARALLEL_LOOPS):
                 raise CannotRestage("unsupported-control-flow", f"{op_name(op)} reads it in {op_name(parent)}")
         self.reads.append(self.position[path[-1]])
 
@@ -399,7 +401,7 @@ class _Accesses:
         loop = block.parent_op()
         if loop is None or loop in self.around or not isinstance(value, BlockArgument):
             return None
-        counts = op_name(loop) in _PARALLEL_LOOPS or (op_name(loop) in _LOOPS and value.index == 0)
+        counts = op_name(loop) in PARALLEL_LOOPS or (op_name(loop) in _LOOPS and value.index == 0)
         return _deciding(loop) if counts else None
 
 
@@ -483,7 +485,7 @@ def _is_uniform(loop: Operation, kernel: Operation) -> bool:
         seen.add(value)
         if isinstance(value, OpResult):
             name = op_name(value.op)
-            if PURE.fullmatch(name) is None or _PER_THREAD.fullmatch(name) is not None:
+            if PURE.fullmatch(name) is None or PER_THREAD.fullmatch(name) is not None:
                 return False
             pending += value.op.operands
         elif isinstance(value, BlockArgument):
@@ -492,7 +494,7 @@ def _is_uniform(loop: Operation, kernel: Operation) -> bool:
                 if op_name(owner) not in _LOOPS or value.index != 0:
                     return False
                 pending += _deciding(owner) or ()
-            elif op_name(kernel) == "gpu.launch" and value.index in _LAUNCH_THREAD_IDS:
+            elif op_name(kernel) == "gpu.launch" and value.index in LAUNCH_THREAD_IDS:
                 return False
     return True
 
@@ -504,4 +506,4 @@ def _deciding(op: Operation) -> Sequence[SSAValue] | None:
         return op.operands[:1]
     if name == "scf.for":
         return op.operands[:3]
-    return op.operands if name in (*_SEQUENTIAL, *_PARALLEL_LOOPS) else None
+    return op.operands if name in (*_SEQUENTIAL, *PARALLEL_LOOPS) else None

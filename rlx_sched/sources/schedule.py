@@ -18,8 +18,8 @@ from rlx_sched.dialect.layout import Placement
 class CannotRestage(Exception):
     """Raised where a rotation cannot be taken out without risk to the program.
 
-    `condition` is a short fixed name for remarks and tests (`slot-not-written`, `loads-run-ahead`, ...); the message says
-    in a sentence what is in the way; `advice` says what the user can do instead.
+    `condition` is a short fixed name for remarks and tests (`slot-not-written-first`, `loads-run-ahead`, ...); the
+    message says in a sentence what is in the way; `advice` says what the user can do instead.
     """
 
     def __init__(self, condition: str, message: str, advice: str = ""):
@@ -38,7 +38,7 @@ class Schedule(ABC):
     """What the user calls the kernel, without `@`."""
 
     stages: int
-    """The stage setting as the IR has it: the largest slot count where the IR knows slots alone; 1 if nothing rotates."""
+    """The stage setting as the IR has it; the largest slot count where it knows slots alone; 1 if nothing rotates."""
 
     unknown: str | None = None
     """Why no verdict can be given whatever the bytes are, if that is so."""

@@ -240,8 +240,12 @@ def test_slots_that_cannot_be_seen_make_the_verdict_unknown():
     dynamic = """ %s = "arith.constant"() <{value = 96 : i32}> : () -> i32""" + launch(
         """ %d = "gpu.dynamic_shared_memory"() : () -> memref<?xi8, #gpu.address_space<workgroup>>
         %v = "memref.view"(%d, %c) : (memref<?xi8, #gpu.address_space<workgroup>>, index) -> memref<3x8xf32, 3>
-        %slot = "affine.apply"(%c) <{map = affine_map<(d0) -> (d0 mod 3)>}> : (index) -> index
-        %x = "memref.load"(%v, %slot, %c) : (memref<3x8xf32, 3>, index, index) -> f32""",
+        "scf.for"(%c, %c, %c) ({
+        ^bb0(%i: index):
+          %slot = "affine.apply"(%i) <{map = affine_map<(d0) -> (d0 mod 3)>}> : (index) -> index
+          %x = "memref.load"(%v, %slot, %c) : (memref<3x8xf32, 3>, index, index) -> f32
+          "scf.yield"() : () -> ()
+        }) : (index, index, index) -> ()""",
         segments=DYNAMIC,
         operands=", %s",
     )
@@ -299,6 +303,68 @@ def test_a_leading_dimension_rotates_when_it_is_indexed_modulo_itself(
     assert kernel.stages == slots
     assert kernel.footprint(kernel.stages) == Bytes(96)
     assert kernel.baseline() == Bytes(96 // slots)
+
+
+SHARED_OUT = """
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %c8 = "arith.constant"() <{value = 8 : index}> : () -> index
+  %c64 = "arith.constant"() <{value = 64 : index}> : () -> index
+  %tid = "gpu.thread_id"() <{dimension = #gpu<dim x>}> : () -> index
+  %bid = "gpu.block_id"() <{dimension = #gpu<dim x>}> : () -> index
+  "scf.for"(%FIRST, %c64, %c8) ({
+  ^bb0(%i: index):
+    "scf.forall"() <{mapping = [#gpu.MAPPED<x>], operandSegmentSizes = array<i32: 0, 0, 0, 0>,
+        staticLowerBound = array<i64: 0>, staticStep = array<i64: 1>, staticUpperBound = array<i64: 64>}> ({
+    ^bb1(%p: index):
+      %k = "arith.addi"(%ADDED, %COUNTED) : (index, index) -> index
+      %row = "arith.remui"(%k, %c8) : (index, index) -> index
+      %x = "memref.load"(%a, %row, %c0) : (memref<8x9xf32, 3>, index, index) -> f32
+      "scf.forall.in_parallel"() ({
+      }) : () -> ()
+    }) : () -> ()
+    "scf.yield"() : () -> ()
+  }) : (index, index, index) -> ()"""
+
+
+@pytest.mark.parametrize(
+    ("first", "added", "counted", "mapped", "slots"),
+    [
+        ("c0", "c0", "i", "thread", 8),
+        ("bid", "c0", "i", "thread", 8),
+        ("c0", "p", "i", "block", 8),
+        ("c0", "c0", "tid", "thread", 1),
+        ("c0", "c8", "bid", "thread", 1),
+        ("tid", "c0", "i", "thread", 1),
+        ("c0", "tid", "i", "thread", 1),
+        ("c0", "p", "i", "thread", 1),
+    ],
+)
+def test_rows_that_threads_share_out_are_no_slots(first: str, added: str, counted: str, mapped: str, slots: int):
+    """A transposed tile is indexed by the thread modulo its rows; only what a loop counts for all threads rotates."""
+    body = SHARED_OUT.replace("FIRST", first).replace("ADDED", added).replace("COUNTED", counted)
+    body = body.replace("MAPPED", mapped)
+    (kernel,) = kernels(function(ALLOC.format("a", "memref<8x9xf32, 3>") + body))
+    assert (kernel.stages, kernel.baseline()) == (slots, Bytes(8 * 9 * 4 // slots))
+
+
+@pytest.mark.parametrize(("argument", "slots"), [("%tx", 1), ("%bx", 1), ("%n", 3)])
+def test_what_counts_after_lowering_to_branches(argument: str, slots: int):
+    """An argument of a later block may count iterations; one of a launch is a thread or a block."""
+    names = ", ".join(["%bx: index", "%by: index", "%bz: index", "%tx: index", *(f"%l{i}: index" for i in range(8))])
+    (kernel,) = kernels(
+        function(f"""
+      "gpu.launch"(%c, %c, %c, %c, %c, %c) <{{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}}> ({{
+      ^bb0({names}):
+        {ALLOC.format("a", "memref<3x8xf32, 3>")}
+        %c3 = "arith.constant"() <{{value = 3 : index}}> : () -> index
+        "cf.br"(%c) [^bb1] : (index) -> ()
+      ^bb1(%n: index):
+        %s = "arith.remui"({argument}, %c3) : (index, index) -> index
+        %x = "memref.load"(%a, %s, %c3) : (memref<3x8xf32, 3>, index, index) -> f32
+        "gpu.terminator"() : () -> ()
+      }}) : (index, index, index, index, index, index) -> ()""")
+    )
+    assert kernel.stages == slots
 
 
 def test_buffers_have_no_more_slots_than_they_came_with():
