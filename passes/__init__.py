@@ -14,15 +14,19 @@ if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
 
+CLASSES = {
+    "occupancy-annotate": ("occupancy_annotate", "OccupancyAnnotate"),
+    "occupancy-filter": ("occupancy_filter", "OccupancyFilter"),
+    "sched-enumerate": ("sched_enumerate", "SchedEnumerate"),
+    "sched-erase-annotations": ("sched_erase_annotations", "SchedEraseAnnotations"),
+    "sched-rank": ("sched_rank", "SchedRank"),
+}
+"""Where every pass is: its module in this package, and its class there."""
+
+
 def _lazy(module: str, class_name: str) -> Callable[[], type[ModulePass]]:
     return lambda: getattr(import_module(f"rlx_sched.passes.{module}"), class_name)
 
 
-PASSES: dict[str, Callable[[], type[ModulePass]]] = {
-    "occupancy-annotate": _lazy("occupancy_annotate", "OccupancyAnnotate"),
-    "occupancy-filter": _lazy("occupancy_filter", "OccupancyFilter"),
-    "sched-enumerate": _lazy("sched_enumerate", "SchedEnumerate"),
-    "sched-erase-annotations": _lazy("sched_erase_annotations", "SchedEraseAnnotations"),
-    "sched-rank": _lazy("sched_rank", "SchedRank"),
-}
+PASSES: dict[str, Callable[[], type[ModulePass]]] = {name: _lazy(*place) for name, place in CLASSES.items()}
 """Every pass by the name that pipelines use; calling the value gives its class."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from xdsl.passes import ModulePass
-
-from rlx_sched.passes import PASSES
+from rlx_sched.passes import CLASSES
 from rlx_sched.tools.parser import HELP_WIDTH
-from rlx_sched.tools.pipeline import describe_options
+from rlx_sched.tools.pass_text import Option, PassText, read_pass
+from rlx_sched.tools.pipeline import default_of, format_value
 from rlx_sched.tools.registry import xdsl_passes
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
 
 _OPTION_COLUMNS = 28
 """Columns of an option and its default, before its description."""
@@ -24,32 +26,46 @@ They run in the order given, any number of times. Options follow an equals
 sign, here with their defaults:
 --occupancy-filter="target='Apple M4 Pro' extrapolated=keep"
 
-{_describe(PASSES)}"""
+{_describe((name, read_pass(name)) for name in CLASSES)}"""
 
 
 def describe_others(*, with_options: bool) -> str:
     """xDSL's passes: their names, or all about them."""
     if with_options:
-        return _describe(xdsl_passes())
+        return _describe((name, imported_text(kind())) for name, kind in xdsl_passes().items())
     return f"--help-all has their options.\n\n{_fill(', '.join(sorted(xdsl_passes())), 0)}"
 
 
-def _describe(passes: Mapping[str, Callable[[], type[ModulePass]]]) -> str:
-    return "\n".join(_describe_pass(name, passes[name]()) for name in sorted(passes))
+def imported_text(kind: type[ModulePass]) -> PassText:
+    """What there is to say about a pass that is imported."""
+    import dataclasses
+    import inspect
+
+    doc = inspect.cleandoc(kind.__doc__ or "")
+    fields = [field for field in dataclasses.fields(kind) if field.init]
+    return PassText(
+        # A dataclass without a docstring gets its signature for one.
+        "" if doc.startswith(f"{kind.__name__}(") else doc,
+        [
+            Option(field.name.replace("_", "-"), default_of(field), str(field.metadata.get("help", "")))
+            for field in fields
+        ],
+    )
 
 
-def _describe_pass(name: str, kind: type[ModulePass]) -> str:
+def _describe(passes: Iterable[tuple[str, PassText]]) -> str:
+    return "\n".join(_describe_pass(name, text) for name, text in sorted(passes))
+
+
+def _describe_pass(name: str, text: PassText) -> str:
     """The name of a pass, the first sentence about it, and a line or more for each option."""
-    summary = textwrap.dedent(kind.__doc__ or "").strip().split("\n\n")[0]
-    # A dataclass without a docstring gets its signature for one.
-    summary = "" if summary.startswith(f"{kind.__name__}(") else summary
-    lines = [f"--{name}", _fill(summary, 4)]
-    helps = {field.name.replace("_", "-"): field.metadata.get("help", "") for field in dataclasses.fields(kind)}
-    for option, _, default in describe_options(kind):
-        head = f"    {option}" + (f"={default}" if default is not None else "")
-        text = _fill(str(helps[option]), _OPTION_COLUMNS)
+    lines = [f"--{name}", _fill(text.doc.split("\n\n")[0], 4)]
+    for option in text.options:
+        default = format_value(option.default)
+        head = f"    {option.name}" + (f"={default}" if default is not None else "")
+        help = _fill(option.help, _OPTION_COLUMNS)
         fits = len(head) < _OPTION_COLUMNS
-        lines.append(head + text[len(head) :] if fits else f"{head}\n{text}")
+        lines.append(head + help[len(head) :] if fits else f"{head}\n{help}")
     return "\n".join(line.rstrip() for line in lines if line.strip()) + "\n"
 
 

@@ -143,19 +143,25 @@ def describe_options(one: ModulePass | type[ModulePass]) -> list[tuple[str, str 
     for field in dataclasses.fields(one):
         if not field.init:
             continue
-        default = field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+        default = default_of(field)
         value = default if isinstance(one, type) else getattr(one, field.name)
-        described.append((field.name.replace("_", "-"), _format_value(value), _format_value(default)))
+        described.append((field.name.replace("_", "-"), format_value(value), format_value(default)))
     return described
 
 
-def _format_value(value: Any) -> str | None:
+def default_of(field: dataclasses.Field[Any]) -> object:
+    """The default of an option; `MISSING` if it has none."""
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+def format_value(value: Any) -> str | None:
+    """The value of an option as it would be written; None for one that has no value."""
     if value is None or value is dataclasses.MISSING:
         return None
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
-        return ",".join(_format_value(item) or "" for item in cast("tuple[Any, ...]", value)) or "{}"
+        return ",".join(format_value(item) or "" for item in cast("tuple[Any, ...]", value)) or "{}"
     text = str(value)
     if _PLAIN_VALUE.fullmatch(text):
         return text
