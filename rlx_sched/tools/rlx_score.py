@@ -10,39 +10,53 @@ from contextlib import contextmanager
 from rlx_sched import __version__
 from rlx_sched.tools.errors import Failed
 from rlx_sched.tools.guard import guarded
+from rlx_sched.tools.parser import Parser
 
 _DESCRIPTION = """\
-Score a table of schedule candidates: does the extra threadgroup memory of each one's rotation pay?
+Scores a table of schedule candidates: does the extra threadgroup memory of each
+one's rotation pay?
 
-The table needs a column `chip` (device names as the driver gives them; or --chip for all rows) and either
-  baseline_bytes, candidate_bytes  footprints with one stage and as scheduled, in bytes
+The table needs a column `chip` (device names as the driver gives them; or
+--chip for all rows) and either
+  baseline_bytes, candidate_bytes
+                 footprints with one stage and as scheduled, in bytes
 or the tiles that are staged, from which the footprints follow:
   tiles          shapes and element types, as in 64x32xf16;32x64xf16
   stages         stages of the rotation, from 1
-  dtype          (optional) element type of tiles that name none, as in 64x32;32x64
-  slots_offset   (optional) slots are stages plus this, never fewer than one; default 0
+  dtype          (optional) element type of tiles without one, as in 64x32;32x64
+  slots_offset   (optional) slots are stages plus this, never fewer than one;
+                 default 0
   resident       (optional) tiles with one slot at any number of stages
 All other columns are carried along.
 """
 
 _EPILOG = """\
-Added columns: verdict (slower, too_close_to_call, faster, unknown), ratio (modeled throughput relative to one stage),
-ratio_low and ratio_high (its interval), extrapolated (outside what was measured), baseline_footprint and footprint
-(bytes), legality (fits, over_limit, unknown), reason; with --on-error=keep also error.
+added columns:
+  verdict        slower, too_close_to_call, faster or unknown
+  ratio          modeled throughput relative to one stage
+  ratio_low, ratio_high
+                 its interval
+  extrapolated   whether it is outside what was measured
+  baseline_footprint, footprint
+                 bytes
+  legality       fits, over_limit or unknown
+  reason         why the verdict is unknown, or what does not fit
+  error          with --on-error=keep: what is wrong with the row
 
-Formats by file name: .parquet .pq, .csv, .jsonl .ndjson .json, .arrow .arrows .feather .ipc (Arrow IPC).
+formats by file name:
+  .parquet .pq; .csv; .jsonl .ndjson .json; Arrow: .arrow .arrows .feather .ipc
 
-Exit status: 0 done; 1 the table cannot be scored, with the row and column; 2 usage; 70 internal error; 130 Ctrl-C.
+exit codes:
+  0    done
+  1    the table cannot be scored, with the row and column
+  2    the command line makes no sense
+  70   a defect of rlx-score itself
+  130  stopped by SIGINT; 143: by SIGTERM; 141: nobody reads the output any more
 """
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="rlx-score",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def _parser() -> Parser:
+    parser = Parser(prog="rlx-score", description=_DESCRIPTION, epilog=_EPILOG)
     formats = ("parquet", "csv", "jsonl", "arrow")
     parser.add_argument("input", nargs="?", default="-", metavar="INPUT", help="table; - is standard input (default)")
     parser.add_argument(
@@ -92,7 +106,7 @@ def _progress(quiet: bool) -> Generator[Callable[[int, int | None], None]]:
         yield show
 
 
-def _run(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> int:
+def _run(parser: Parser, arguments: argparse.Namespace) -> int:
     from rlx_sched.batch.files import STANDARD, format_of
     from rlx_sched.batch.run import score_file
     from rlx_sched.batch.score import Scoring

@@ -9,11 +9,11 @@ from typing import NoReturn
 
 import pytest
 
-from rlx_sched.tools import rlx_calibrate, rlx_opt, rlx_report
+from rlx_sched.tools import rlx_calibrate, rlx_opt, rlx_report, rlx_score
 from rlx_sched.tools.errors import Failed, FileError, UsageError
 from rlx_sched.tools.guard import guarded
 
-TOOLS = {"rlx-calibrate": rlx_calibrate, "rlx-opt": rlx_opt, "rlx-report": rlx_report}
+TOOLS = {"rlx-calibrate": rlx_calibrate, "rlx-opt": rlx_opt, "rlx-report": rlx_report, "rlx-score": rlx_score}
 
 posix = pytest.mark.skipif(os.name != "posix", reason="about POSIX")
 
