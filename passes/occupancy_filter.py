@@ -103,12 +103,13 @@ class _Run:
     def filter_space(self, space: Sequence[Sequence[Schedule]]) -> None:
         """Filter one search space, given as groups of rotations of one schedule."""
         judged = [[_Candidate(schedule, self.assessor.assess(schedule)) for schedule in group] for group in space]
-        fitting = [group for group in judged if not self.assessor.assess(group[0].schedule, 1).over_limit]
-        for group in judged:
-            if group in fitting:
+        fits = [not self.assessor.assess(group[0].schedule, 1).over_limit for group in judged]
+        fitting = next((group[0] for group, fit in zip(judged, fits, strict=True) if fit), None)
+        for group, fit in zip(judged, fits, strict=True):
+            if fit:
                 self._filter_group(group)
-            elif fitting:
-                self._erase(group, fitting[0][0])
+            elif fitting is not None:
+                self._erase(group, fitting)
             else:
                 for member in group:
                     self._annotate(member.schedule.op, member.before)
@@ -116,8 +117,10 @@ class _Run:
 
     def _filter_group(self, group: list[_Candidate]) -> None:
         """Leave the rotations of one schedule that are worth having, and at least one of them."""
-        losers = [member for member in group if member.before.over_limit or self._loses(member.before)]
-        survivors = [member for member in group if member not in losers]
+        losers: list[_Candidate] = []
+        survivors: list[_Candidate] = []
+        for member in group:
+            (losers if member.before.over_limit or self._loses(member.before) else survivors).append(member)
         for member in survivors:
             self._keep(member.schedule, member.before)
         winner = next((member for member in survivors if not isinstance(member.before.verdict, Slower)), None)

@@ -68,7 +68,10 @@ def group_end(text: str, position: int) -> int:
                 raise ScanError("expected a closing '\"' on the same line", position - 1)
             position = literal.end()
         elif token == "<=":
-            if not text[: position - 2].rstrip().endswith((")", "]")) and stack[-1] != ")":
+            before = position - 3
+            while text[before].isspace():
+                before -= 1
+            if text[before] not in ")]" and stack[-1] != ")":
                 stack.append(">")
         elif token in CLOSING and not (token == ">" and stack[-1] == ")"):
             raise ScanError(f"expected '{stack[-1]}', found '{token}'", position - 1)

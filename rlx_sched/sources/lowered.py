@@ -185,11 +185,11 @@ class LoweredSource(Source):
             return
         mentions = {name: list(_mentions(function)) for name, function in functions.items()}
         called = {mention for mentioned in mentions.values() for mention in mentioned if mention in functions}
+        declared = {name: position for position, name in enumerate(variables)}
         for name in (name for name in functions if name not in called):
-            reached = _reachable(name, mentions)
-            used = [variable for variable_name, variable in variables.items() if variable_name in reached]
+            used = sorted(declared.keys() & _reachable(name, mentions), key=declared.__getitem__)
             if used:
-                yield LoweredSchedule(functions[name], used)
+                yield LoweredSchedule(functions[name], [variables[variable] for variable in used])
 
 
 def _variable(op: Operation) -> _Variable | None:

@@ -193,7 +193,8 @@ class _Scan:
         self.symbols: dict[tuple[Operation | None, str | None], Operation] = {}
         self.order: dict[Operation, int] = {}
         self.found: dict[Operation, _Kernel] = {}
-        self.launches: dict[Operation | None, list[Operation]] = {}
+        # The launches of each function, numbered from 1 in source order.
+        self.launches: dict[Operation | None, dict[Operation, int]] = {}
         for op in module.walk():
             if op.regions:
                 self.order[op] = len(self.order)
@@ -208,7 +209,8 @@ class _Scan:
         for op in (*self.ops["gpu.func"], *self.ops["gpu.launch"]):
             self._add(op, _attributions(op))
         for op in self.ops["gpu.launch"]:
-            self.launches.setdefault(_holder(op.parent_op()), []).append(op)
+            launches = self.launches.setdefault(_holder(op.parent_op()), {})
+            launches[op] = len(launches) + 1
         for op in (*self.ops["memref.alloc"], *self.ops["memref.alloca"]):
             self._allocation(op)
         self._globals()
@@ -226,8 +228,8 @@ class _Scan:
             return symbol_name(kernel) or ""
         function = _holder(kernel.parent_op())
         name = (function and symbol_name(function)) or "launch"
-        launches = self.launches.get(function, ())
-        return name if len(launches) <= 1 else f"{name} (launch {launches.index(kernel) + 1})"
+        launches = self.launches.get(function, {})
+        return name if len(launches) <= 1 else f"{name} (launch {launches[kernel]})"
 
     def _add(self, kernel: Operation, allocations: Sequence[Allocation]) -> None:
         if allocations:
