@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rlx_sched.measure.results import ResultsError
+from rlx_sched.tools.render import visible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -234,7 +235,7 @@ def fit_results(results: dict[str, Any], configuration: str | None = None) -> tu
 
 def _run_checks(results: dict[str, Any]) -> list[Check]:
     device, settings = results["device"], results["settings"]
-    checks = [Check("device", device["kind"] != "CPU", f"{device['name']} is a {device['kind']}")]
+    checks = [Check("device", device["kind"] != "CPU", visible(f"{device['name']} is a {device['kind']}"))]
     if settings["quick"]:
         checks.append(Check("shapes", False, "a --quick run tries the harness, it does not measure"))
     return checks

@@ -7,7 +7,8 @@ from typing import Any
 
 from rlx_sched.measure.device import MeasureError, require
 from rlx_sched.measure.fit import MAX_HELD_OUT_ERROR, Fit, Measured, Row
-from rlx_sched.measure.results import write_whole
+from rlx_sched.tools.files import write_bytes
+from rlx_sched.tools.render import visible
 
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Told apart by color-blind readers too (Okabe and Ito, Color Universal Design)."""
@@ -30,6 +31,16 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
     if kind not in ("svg", "png"):
         raise MeasureError(f"{path}: the picture is svg or png, by the ending of the file")
     matplotlib = require("matplotlib")
+    picture = io.BytesIO()
+    # Without a date and with names that are not drawn by lot, equal results give equal files. A `$` in a name is one.
+    with matplotlib.rc_context({"svg.hashsalt": "rlx-sched", "text.parse_math": False}):
+        figure = _draw(device, fit, measured)
+        figure.savefig(picture, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+    write_bytes(str(path), picture.getvalue())
+
+
+def _draw(device: str, fit: Fit, measured: Sequence[Measured]) -> Any:
+    """Return the figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -84,13 +95,10 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
         "passes its checks" if not fit.failed else f"refused, {len(fit.failed)} of {len(fit.checks)} checks failed"
     )
     figure.suptitle(
-        f"{device}: loss per doubling {fit.line.loss:+.3f} ({fit.line.low:+.3f} to {fit.line.high:+.3f}); {outcome}"
+        f"{visible(device)}: loss per doubling {fit.line.loss:+.3f} ({fit.line.low:+.3f} to {fit.line.high:+.3f}); "
+        f"{outcome}"
     )
-    picture = io.BytesIO()
-    # Without a date and with names that are not drawn by lot, equal results give equal files.
-    with matplotlib.rc_context({"svg.hashsalt": "rlx-sched"}):
-        figure.savefig(picture, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
-    write_whole(path, picture.getvalue())
+    return figure
 
 
 def _draw_line(axes: Any, fit: Fit) -> None:

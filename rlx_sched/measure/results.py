@@ -1,34 +1,29 @@
 """The results file: one JSON document with the device, the settings and every raw time."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
 
+from rlx_sched.tools.files import write_text
+
 SCHEMA = "rlx-calibrate results 1"
 """First field of a results file; a reader refuses anything else."""
+
+
+_MAX_BYTES = 2**64 - 1
+"""The most bytes that anything here counts."""
 
 
 class ResultsError(Exception):
     """A results file that cannot be read; the message names the file and the place."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: what was there before stays until everything is on disk."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
 def save_results(path: Path, results: dict[str, Any]) -> None:
     """Write the results as JSON, the times of an arm on one line."""
     text = json.dumps(results, indent=1, ensure_ascii=False)
     text = re.sub(r"\[\s+(\d+(?:,\s+\d+)*)\s+\]", lambda numbers: f"[{' '.join(numbers[1].split())}]", text)
-    write_whole(path, f"{text}\n".encode())
+    write_text(str(path), f"{text}\n")
 
 
 def load_results(path: Path) -> dict[str, Any]:
@@ -56,25 +51,41 @@ def _check(results: dict[str, Any]) -> None:
         _field(device, name, str, "device")
     _field(device, "versions", dict, "device")
     settings = _field(results, "settings", dict)
-    _field(settings, "seed", int, "settings")
+    if (seed := _field(settings, "seed", int, "settings")) < 0:
+        raise ValueError(f"settings.seed must be at least 0, got {seed}")
     _field(settings, "quick", bool, "settings")
     _field(results, "host", dict)
     for i, configuration in enumerate(_field(results, "configurations", list)):
         place = f"configurations[{i}]"
         _field(configuration, "name", str, place)
         arms = _field(configuration, "arms", dict, place)
-        for arm in arms:
-            number = _field(_field(arms, arm, dict, f"{place}.arms"), "bytes", int, f"{place}.arms.{arm}")
-            if number < 1:
-                raise ValueError(f"{place}.arms.{arm}.bytes must be at least 1, got {number}")
+        _check_arms(arms, f"{place}.arms")
         for s, shape in enumerate(_field(configuration, "shapes", list, place)):
             ticks = _field(shape, "ticks", dict, f"{place}.shapes[{s}]")
             for arm in ticks:
                 values = _field(ticks, arm, list, f"{place}.shapes[{s}].ticks")
                 if not all(type(value) is int and value > 0 for value in values):
                     raise ValueError(f"{place}.shapes[{s}].ticks.{arm} must hold integers above 0")
-        if arms and not {"plain", "serial"} <= set(arms):
-            raise ValueError(f"{place}.arms lacks plain or serial")
+
+
+def _check_arms(arms: dict[str, Any], place: str) -> None:
+    """Check the arms of a configuration, of which there are none where it does not fit the device."""
+    count = {arm: _field(_field(arms, arm, dict, place), "bytes", int, f"{place}.{arm}") for arm in arms}
+    for arm, found in count.items():
+        if not 1 <= found <= _MAX_BYTES:
+            raise ValueError(f"{place}.{arm}.bytes must be from 1 to {_MAX_BYTES}, got {found}")
+    if arms and not {"plain", "serial"} <= set(arms):
+        raise ValueError(f"{place} lacks plain or serial")
+    for arm in arms:
+        kind, _, stages = arm.partition("-")
+        if kind != "rotate":
+            continue
+        if count[arm] <= count["serial"]:
+            raise ValueError(f"{place}.{arm}.bytes must be more than the {count['serial']} of serial, got {count[arm]}")
+        pad = f"pad-{stages}"
+        if count.get(pad) != count[arm]:
+            found = f"takes {count[pad]}" if pad in count else "is missing"
+            raise ValueError(f"{place}.{pad} must take the {count[arm]} bytes of {arm}, but {found}")
 
 
 def _field(table: Any, name: str, kind: type, place: str = "") -> Any:

@@ -33,7 +33,12 @@ def read_bytes(path: str) -> bytes:
 
 
 def write_text(path: str, text: str) -> None:
-    """Write `text` to the file `path` in UTF-8, or to standard output for `-`.
+    """Write `text` in UTF-8, as `write_bytes` does."""
+    write_bytes(path, text.encode("utf-8", "surrogateescape"))
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write `data` to the file `path`, or to standard output for `-`.
 
     A file is replaced only when all of it is written: whoever reads it sees the old content or the new. It keeps its
     permissions, and a link to it stays one. What is no regular file (`/dev/null`, a pipe) is written directly.
@@ -42,7 +47,6 @@ def write_text(path: str, text: str) -> None:
         FileError: saying which file cannot be written, and why.
         BrokenPipeError: when nobody reads standard output any more.
     """
-    data = text.encode("utf-8", "surrogateescape")
     if path == STDOUT:
         _write_stdout(data)
         return
@@ -81,7 +85,7 @@ def _replace(target: str, data: bytes, mode: int | None) -> None:
     """Put a new file in the place of `target`, whose mode was `mode` if it exists."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "Permission denied")
-    temporary = os.path.join(os.path.dirname(target), f".rlx-opt-{os.urandom(8).hex()}.tmp")
+    temporary = os.path.join(os.path.dirname(target), f".rlx-{os.urandom(8).hex()}.tmp")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with open(descriptor, "wb") as file:

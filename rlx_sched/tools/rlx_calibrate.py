@@ -91,6 +91,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.device import DeviceLost
     from rlx_sched.measure.experiment import run, start
     from rlx_sched.measure.results import load_results, save_results
+    from rlx_sched.tools.render import visible
 
     output: Path = arguments.output
     if not output.parent.is_dir():
@@ -110,7 +111,8 @@ def _run(arguments: argparse.Namespace) -> int:
     def save() -> None:
         save_results(output, results)
 
-    print(f"{device.info.name} ({device.info.backend}, {device.info.driver}), results go to {output}", file=sys.stderr)
+    name = visible(f"{device.info.name} ({device.info.backend}, {device.info.driver})")
+    print(f"{name}, results go to {output}", file=sys.stderr)
     try:
         run(device, settings, results, save=save, progress=show)
     except KeyboardInterrupt:
@@ -133,18 +135,19 @@ def _run(arguments: argparse.Namespace) -> int:
 def _fit(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.fit import fit_results, report
     from rlx_sched.measure.publish import calibration_of
-    from rlx_sched.measure.results import load_results, write_whole
+    from rlx_sched.measure.results import load_results
     from rlx_sched.tools.files import STDOUT, write_text
+    from rlx_sched.tools.render import visible
 
     results = load_results(arguments.results)
     device = results["device"]["name"]
     output: Path = arguments.output or arguments.results.with_suffix(".toml")
     fit, measured = fit_results(results, arguments.fit_on)
-    write_text(STDOUT, f"{device}\n{report(fit, measured)}")
+    write_text(STDOUT, f"{visible(device)}\n{report(fit, measured)}")
     if fit.failed:
         reasons = "".join(f"\n  {check.name}: {check.detail}" for check in fit.failed)
-        raise Failed(f"no calibration for {device}, it stays unknown; failed:{reasons}")
-    write_whole(output, calibration_of(results, fit, measured).to_toml().encode())
+        raise Failed(f"no calibration for {visible(device)}, it stays unknown; failed:{reasons}")
+    write_text(str(output), calibration_of(results, fit, measured).to_toml())
     print(f"\ncalibration written to {output}; to use it: rlx-opt --occupancy-filter=\"calibration='{output}'\"")
     return 0
 
@@ -241,6 +244,12 @@ def _configuration(text: str) -> Any:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def _not_negative(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, got {text!r}")
+    return int(text)
+
+
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got {text!r}")
@@ -274,7 +283,9 @@ def _parser() -> argparse.ArgumentParser:
         help="threads/outputs/depth[/f16], as in 16x16/2x2/16; may be repeated (default: five configurations)",
     )
     run.add_argument("--rounds", type=_positive, metavar="N", help="samples of every arm on every shape (default: 30)")
-    run.add_argument("--seed", type=int, default=0, metavar="N", help="seed of matrices and order (default: 0)")
+    run.add_argument(
+        "--seed", type=_not_negative, default=0, metavar="N", help="seed of matrices and order (default: 0)"
+    )
     run.add_argument(
         "--api", choices=["webgpu", "metal"], default="webgpu", help="how to drive the GPU (default: webgpu)"
     )

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from rlx_sched.measure.experiment import Configuration, Settings, start
-from rlx_sched.measure.results import ResultsError, load_results, save_results, write_whole
+from rlx_sched.measure.results import ResultsError, load_results, save_results
+
+ARMS = {"plain": {"bytes": 8}, "serial": {"bytes": 8}}
 
 
 def document(fake_device: Any) -> dict[str, Any]:
@@ -68,7 +70,20 @@ def spoil(results: dict[str, Any], path: str, value: object) -> None:
         ("settings/quick", "no", r"settings\.quick must be of type bool, got str"),
         ("host", "Linux", "host must be of type dict, got str"),
         ("configurations", {}, "configurations must be of type list, got dict"),
-        ("configurations/0/arms", {"serial": {"bytes": 0}}, r"arms\.serial\.bytes must be at least 1, got 0"),
+        ("configurations/0/arms", {"serial": {"bytes": 0}}, r"arms\.serial\.bytes must be from 1 to \d+, got 0"),
+        ("configurations/0/arms", {"serial": {"bytes": 2**64}}, rf"must be from 1 to {2**64 - 1}, got {2**64}"),
+        (
+            "configurations/0/arms",
+            ARMS | {"rotate-2": {"bytes": 8}},
+            r"rotate-2\.bytes must be more than the 8 of serial",
+        ),
+        ("configurations/0/arms", ARMS | {"rotate-2": {"bytes": 16}}, r"pad-2 must take the 16 bytes .* is missing"),
+        (
+            "configurations/0/arms",
+            ARMS | {"rotate-2": {"bytes": 16}, "pad-2": {"bytes": 8}},
+            r"pad-2 must take the 16 bytes of rotate-2, but takes 8",
+        ),
+        ("settings/seed", -1, r"settings\.seed must be at least 0, got -1"),
         ("configurations/0/arms", {"serial": {"bytes": 1}}, r"configurations\[0\]\.arms lacks plain or serial"),
         ("configurations/0/shapes/0/ticks", {"serial": [1, 0]}, r"ticks\.serial must hold integers above 0"),
         ("configurations/0/shapes/0/ticks", {"serial": [1.5]}, r"ticks\.serial must hold integers above 0"),
@@ -83,17 +98,3 @@ def test_a_field_that_is_wrong_is_named(
     file.write_text(json.dumps(results))
     with pytest.raises(ResultsError, match=message):
         load_results(file)
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "r.json"
-    write_whole(path, b"old")
-
-    def fail(*_: object) -> None:
-        raise OSError("disk full")
-
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        write_whole(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]

@@ -179,6 +179,24 @@ def test_the_picture_shows_every_configuration_and_the_outcome(tmp_path: Path, m
         assert words in text
 
 
+@pytest.mark.usefixtures("device")
+def test_a_picture_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    assert main(["plot", str(results), "-o", str(tmp_path / "missing/gpu.svg")]) == 1
+    assert "rlx-calibrate: error: cannot write output file" in capsys.readouterr().err
+
+
+def test_names_of_devices_are_text(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    device.with_info(name="GPU $\\frac$ \x1b[31m")
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    assert main(["fit", str(results)]) == 0
+    assert main(["plot", str(results), "-o", str(tmp_path / "gpu.svg")]) == 0
+    captured = capsys.readouterr()
+    assert "\x1b" not in captured.out + captured.err
+
+
 def test_what_ships(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     assert (
@@ -200,7 +218,15 @@ def test_a_broken_calibration_file(tmp_path: Path, capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["nonsense"], ["run"], ["run", "-o", "x", "-c", "16"], ["run", "-o", "x", "--rounds", "0"], ["plot", "x"]],
+    [
+        [],
+        ["nonsense"],
+        ["run"],
+        ["run", "-o", "x", "-c", "16"],
+        ["run", "-o", "x", "--rounds", "0"],
+        ["run", "-o", "x", "--seed", "-1"],
+        ["plot", "x"],
+    ],
 )
 def test_usage_errors_exit_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
