@@ -511,6 +511,8 @@ class Reader(Parser):
         text = self._text[start : self.pos].rstrip()
         if value is None or text in self._faithful:
             return value
+        # No deeper than in generic form, or what is printed could not be read.
+        self._scan(scanner.value_end, start)
         expanded = self._value(self.values.expand, start, start + len(text))
         if tokens(_without_maps(str(value))) != tokens(_without_maps(expanded)):
             self.raise_error(f"xDSL would turn `{text}` into `{value}`", start, start + len(text))

@@ -115,7 +115,7 @@ class Writer(Printer):
         if op.properties:
             head += f" <{{{self._entries(op.properties)}}}>"
         if op.regions:
-            self.print_string(head)
+            self.print_string(head, indent=0)
             self.print_regions(op.regions)
             head = ""
         if len(op.attributes) > 1:
