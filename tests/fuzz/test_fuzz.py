@@ -1,0 +1,139 @@
+"""Hostile input ends in a diagnostic and a documented exit code, soon; what is valid survives.
+
+`run.py` tries more of it for longer.
+"""
+
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from fuzzing import COMMANDS, broken_promise, take, tries
+from mutations import ROOT, truncations
+
+from rlx_sched.tools import rlx_opt, rlx_report
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
+OPAQUE = '"t.op"() {{a = {}}} : () -> ()\n'
+KERNEL = "sched.kernel @k stages 3 {{\n  sched.buffer @a rotating : {}\n}}\n"
+FILTER = ("--occupancy-filter=target='Apple M4 Pro'", "--show-remarks")
+
+
+def test_mutations_of_the_files_of_the_tests():
+    start = time.monotonic()
+    for tool, arguments, data in islice(tries(Random(6)), 400):
+        assert broken_promise(tool, arguments, data) is None, (arguments, data)
+        if time.monotonic() - start > 25:
+            break
+
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=[file.name for file in EXAMPLES])
+def test_examples_cut_off_anywhere(file: Path):
+    text = file.read_text("utf-8")
+    cuts = list(truncations(text))
+    for data in cuts[:: max(1, len(cuts) // 40)]:
+        assert broken_promise(rlx_opt.main, FILTER, data) is None, data
+
+
+def nested(opening: str, inner: str, closing: str, depth: int) -> str:
+    return opening * depth + inner + closing * depth
+
+
+MEGABYTE = "x" * 2**20
+DIGITS = "9" * 10_000
+DEEP = 100_000
+
+REFUSED = {
+    "a number of stages of 10,000 digits": f"sched.kernel @k stages {DIGITS} {{\n}}\n",
+    "a size of 10,000 digits": KERNEL.format(f"memref<{DIGITS}xf32>"),
+    "an alignment of 10,000 digits": f"sched.kernel @k {{\n  sched.buffer @a alignment {DIGITS} : memref<1xi8>\n}}\n",
+    "more results than memory": f'%0:{DIGITS} = "t.op"() : () -> i32\n',
+    "a footprint of 10,000 digits": f"sched.kernel @k footprint <{DIGITS} -> 1> {{\n}}\n",
+    "operations nested deeply": nested('"t.op"() ({\n', "", "}) : () -> ()\n", DEEP),
+    "modules nested deeply": nested("module {\n", "", "}\n", DEEP),
+    "attributes nested deeply": OPAQUE.format(nested("[", "1 : i32", "]", DEEP)),
+    "opaque attributes nested deeply": OPAQUE.format(f"#t.a{nested('<', '1', '>', DEEP)}x"),
+    "types nested deeply": KERNEL.format(nested("vector<2x", "f32", ">", DEEP)),
+    "brackets that never close": OPAQUE.format("[" * DEEP),
+    "locations nested deeply": f'"t.op"() : () -> () loc({nested("fused[", "unknown", "]", DEEP)})\n',
+    "a string that does not end": OPAQUE.format('"' + "a" * 100_000),
+    "a string of escapes that does not end": OPAQUE.format('"' + "\\22" * 50_000),
+    "aliases that grow exponentially": "".join(
+        f"#a{i} = [{', '.join([f'#a{i - 1}' if i else '1'] * 10)}]\n" for i in range(30)
+    )
+    + OPAQUE.format("#a29"),
+    "an alias of itself": "#a = [#a]\n" + OPAQUE.format("#a"),
+    "a null byte": "sched.kernel @k\0 {\n}\n",
+    "a byte order mark in the middle": "sched.kernel \ufeff@k {\n}\n",
+    "a bidirectional control character": "sched.kernel @k \u202e {\n}\n",
+    "an escape sequence of terminals": "sched.kernel @k \x1b[31m {\n}\n",
+    "a surrogate in UTF-8": b"sched.kernel @k { } // \xed\xa0\x80\n",
+    "a byte that is not UTF-8": b'"t.op"() {a = "\xff"} : () -> ()\n',
+    "UTF-16": "sched.kernel @k {\n}\n".encode("utf-16"),
+    "a binary": bytes(range(256)) * 64,
+}
+TAKEN = {
+    "nothing": "",
+    "white space": " \t\r\n\f\v",
+    "a comment without a line end": "// nothing",
+    "a symbol of a megabyte": f"sched.kernel @{MEGABYTE} {{\n  sched.buffer @{MEGABYTE} : memref<4xf32>\n}}\n",
+    "a quoted symbol of a megabyte": f'sched.kernel @"{MEGABYTE} " {{\n}}\n',
+    "the name of an operation of a megabyte": f'"t.{MEGABYTE}"() : () -> ()\n',
+    "a value's name of a megabyte": f'%{MEGABYTE} = "t.op"() : () -> i32\n',
+    "an attribute of 256 kB": OPAQUE.format(f'"{MEGABYTE[: 2**18]}"'),
+    "an integer of 10,000 digits": OPAQUE.format(f"{DIGITS} : i40000"),
+    "a shape whose product overflows": KERNEL.format("memref<4294967296x4294967296x4294967296xf32>"),
+    "a stride that overflows": KERNEL.format("memref<2x2xf32, strided<[9223372036854775807, 1]>>"),
+    "a shape whose product overflows in another dialect": OPAQUE.format(
+        "tensor<9223372036854775807x9223372036854775807xf32>"
+    ),
+    "more stages than memory": "sched.kernel @k stages 9223372036854775807 {\n"
+    "  sched.buffer @a rotating : memref<4xf32>\n}\n",
+    "a byte order mark": "\ufeffsched.kernel @k {\n}\n",
+    "line ends of Windows": KERNEL.format("memref<4xf32>").replace("\n", "\r\n"),
+    "a bidirectional control character in a name": 'sched.kernel @"a\u202eb" stages 3 {\n'
+    "  sched.buffer @a rotating : memref<16x16xf32>\n}\n",
+    "names that are no ASCII": 'sched.kernel @"\u6838\U0001f600" {\n}\n"t.op"() {"\u00e9" = "\u00e9"} : () -> ()\n',
+}
+
+
+@pytest.mark.parametrize("arguments", [FILTER, ("--mlir-print-op-generic", "--no-fast-path")], ids=["fast", "slow"])
+@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
+def test_what_is_refused(text: str | bytes, arguments: tuple[str, ...]):
+    data = text if isinstance(text, bytes) else text.encode()
+    assert broken_promise(rlx_opt.main, arguments, data) is None
+    taken = take(rlx_opt.main, arguments, data)
+    assert taken.code == 1
+    assert taken.stderr.startswith("<stdin>:"), "an error has a place"
+    assert len(taken.stderr) < 4000, "an error is short, whatever the input"
+
+
+@pytest.mark.parametrize("arguments", [FILTER, ("--mlir-print-op-generic", "--no-fast-path")], ids=["fast", "slow"])
+@pytest.mark.parametrize("text", TAKEN.values(), ids=TAKEN)
+def test_what_is_taken(text: str, arguments: tuple[str, ...]):
+    assert broken_promise(rlx_opt.main, arguments, text.encode()) is None
+    assert take(rlx_opt.main, arguments, text.encode()).code == 0
+
+
+@pytest.mark.parametrize("text", [*REFUSED.values(), *TAKEN.values()], ids=[*REFUSED, *TAKEN])
+def test_reports_of_the_same(text: str | bytes):
+    data = text if isinstance(text, bytes) else text.encode()
+    for arguments in (("--json",), ("--explain",)):
+        assert broken_promise(rlx_report.main, arguments, data) is None
+
+
+def test_the_stack_is_deep_enough_for_what_python_may_do():
+    """As deep as Python may recurse, in every parser and printer: an error of ours, not a crash of the interpreter."""
+    limit = sys.getrecursionlimit()
+    for depth in (100, 400, 1000, 3000):
+        for text in (
+            nested('"t.op"() ({\n', "", "}) : () -> ()\n", depth),
+            nested("module {\n", "", "}\n", depth),
+            OPAQUE.format(nested("[", "1 : i32", "]", depth)),
+            KERNEL.format(nested("memref<2x", "f32", ">", depth)),
+        ):
+            for tool, arguments in COMMANDS[:2]:
+                assert broken_promise(tool, arguments, text.encode()) is None
+    assert sys.getrecursionlimit() == limit

@@ -1,0 +1,133 @@
+"""Give a command line of ours any bytes, and say what of its promises it broke."""
+
+import io
+import re
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from random import Random
+
+from mutations import broken_bytes, corpus, mutated, truncations
+
+from rlx_sched.tools import rlx_opt, rlx_report
+
+MOST_SECONDS = 20.0
+"""Longer than any text of the tests takes on a slow machine that is busy with something else, many times over."""
+
+Tool = Callable[[Sequence[str]], int]
+
+_M4 = "target='Apple M4 Pro'"
+COMMANDS: tuple[tuple[Tool, tuple[str, ...]], ...] = (
+    (rlx_opt.main, ()),
+    (rlx_opt.main, ("--mlir-print-op-generic",)),
+    (rlx_opt.main, ("--no-fast-path", "--mlir-print-debuginfo")),
+    (rlx_opt.main, ("--occupancy-annotate", "--show-remarks")),
+    (rlx_opt.main, (f"--occupancy-filter={_M4}", "--show-remarks")),
+    (rlx_opt.main, (f"--occupancy-filter={_M4} explain=true", "--mlir-print-op-generic")),
+    (rlx_opt.main, ("--sched-enumerate", f"--occupancy-filter={_M4}", f"--sched-rank={_M4}")),
+    (rlx_opt.main, ("--occupancy-annotate", "--sched-erase-annotations")),
+    (rlx_opt.main, ("--split-input-file", "--verify-diagnostics")),
+    (rlx_opt.main, ("--target=rlx-wgsl",)),
+    (rlx_opt.main, ("--target=rlx-msl",)),
+    (rlx_report.main, ("--json", "--target=Apple M4 Pro")),
+    (rlx_report.main, ("--explain", "--target=Apple M4 Pro")),
+)
+"""Tools and their options, which together run all that looks at the input."""
+
+_PLACE = re.compile(r"^(?:<stdin>|[^\n:]+):\d+:\d+: error: |^[^\n]*: error: ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a tool did with an input."""
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+
+
+@contextmanager
+def _streams(data: bytes) -> Generator[tuple[io.BytesIO, io.StringIO]]:
+    """Standard input with `data` in it, and standard output and error, as the tools see them."""
+    saved = sys.stdin, sys.stdout, sys.stderr
+    stdout, stderr = io.BytesIO(), io.StringIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO(data))
+    sys.stdout = io.TextIOWrapper(stdout, "utf-8", newline="")
+    sys.stderr = stderr
+    try:
+        yield stdout, stderr
+    finally:
+        sys.stdout.flush()
+        # Closing the wrapper would close what was written as well.
+        sys.stdout.detach()
+        sys.stdin, sys.stdout, sys.stderr = saved
+
+
+def take(tool: Tool, arguments: Sequence[str], data: bytes) -> Taken:
+    """Run a tool of ours in this process with `data` as its standard input."""
+    start = time.perf_counter()
+    with _streams(data) as (stdout, stderr):
+        code = tool([*arguments, "-"])
+        sys.stdout.flush()
+        written = stdout.getvalue()
+    return Taken(code, written.decode(), stderr.getvalue(), time.perf_counter() - start)
+
+
+def broken_promise(tool: Tool, arguments: Sequence[str], data: bytes) -> str | None:
+    """Which of its promises the tool broke on `data`: None, as it should be, or a sentence."""
+    taken = take(tool, arguments, data)
+    if taken.code not in (0, 1):
+        return f"exit code {taken.code}: {taken.stderr}"
+    if taken.seconds > MOST_SECONDS:
+        return f"it took {taken.seconds:.1f} s"
+    if "Traceback (most recent call last)" in taken.stderr:
+        return taken.stderr
+    if taken.code == 1 and not _PLACE.search(taken.stderr):
+        return f"an error without a message: {taken.stderr!r}"
+    if dangerous := {character for character in taken.stderr if _is_dangerous(character)}:
+        return f"diagnostics with control characters {dangerous}: {taken.stderr!r}"
+    if tool is rlx_opt.main and not {"--target=rlx-wgsl", "--target=rlx-msl"} & {*arguments}:
+        return _unreadable(arguments, taken)
+    return None
+
+
+def _is_dangerous(character: str) -> bool:
+    """Whether a terminal may do more for `character` than show it."""
+    return character not in "\n\t" and unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def _unreadable(arguments: Sequence[str], taken: Taken) -> str | None:
+    """What is wrong with the output: a failure has none, and any other is read and printed as the same again."""
+    if "--split-input-file" in arguments:
+        return None
+    if taken.code == 1:
+        return f"output in spite of an error: {taken.stdout}" if taken.stdout else None
+    printing = [one for one in arguments if one.startswith("--mlir-print")]
+    again = take(rlx_opt.main, printing, taken.stdout.encode())
+    if again.code != 0:
+        return f"the output is not read: {again.stderr}"
+    # Where a location is unknown, the second reading knows one.
+    if "--mlir-print-debuginfo" not in printing and again.stdout != taken.stdout:
+        return f"the output is read as something else:\n{taken.stdout}\nbecomes\n{again.stdout}"
+    return None
+
+
+def tries(random: Random) -> Generator[tuple[Tool, tuple[str, ...], bytes]]:
+    """Commands and inputs to try, without end: mutations of the texts of the tests, each broken in one of many ways."""
+    texts = corpus()
+    while True:
+        text = random.choice(texts)
+        tool, arguments = random.choice(COMMANDS)
+        match random.randrange(8):
+            case 0:
+                data = broken_bytes(text, random)
+            case 1:
+                cuts = list(truncations(text))
+                data = random.choice(cuts)
+            case _:
+                data = mutated(text, random, texts).encode("utf-8", "surrogatepass")
+        yield tool, arguments, data
