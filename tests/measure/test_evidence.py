@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -56,6 +57,15 @@ def test_every_rotation_pays_and_idle_bytes_cost_at_four_slots_of_large_tiles(
         ("16x16/2x2/16", 16384),
         ("32x32/1x1/32", 32768),
     ]
+
+
+def test_a_fourth_slot_costs_on_the_largest_shape_of_the_largest_tiles() -> None:
+    ratios: dict[str, float] = {}
+    for configuration in load_results(H200)["configurations"]:
+        (ticks,) = (shape["ticks"] for shape in configuration["shapes"] if shape["m"] == 2048)
+        ratios[configuration["name"]] = round(median(ticks["serial"]) / median(ticks["rotate-4"]), 2)
+    assert (ratios["16x16/2x2/16"], ratios["32x32/1x1/32"]) == (0.94, 0.94)
+    assert min(ratios[name] for name in ratios if name not in ("16x16/2x2/16", "32x32/1x1/32")) > 1
 
 
 def test_the_command_refuses_and_the_chip_stays_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
