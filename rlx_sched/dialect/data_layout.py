@@ -3,14 +3,30 @@
 The attributes may be xDSL's own or text that was carried opaquely, depending on how the file was read.
 """
 
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from xdsl.context import Context
 from xdsl.dialects import builtin
-from xdsl.ir import Attribute, Dialect, Operation
+from xdsl.ir import Attribute, Operation
 
 from rlx_sched.dialect.type_sizes import DEFAULT_INDEX_BITS
 
+if TYPE_CHECKING:
+    from xdsl.dialects.dlti import DLTIEntryMap
+
 DATA_LAYOUT = "dlti.dl_spec"
 TARGET_SYSTEM = "dlti.target_system_spec"
+
+_DL_ENTRY = re.compile(
+    r"""\#dlti\.dl_entry<((?:"[^"\n]*"|<[^<>]*>|[^<>,"])+),\s*   # key
+        ((?:"[^"\n]*"|<[^<>]*>|[^<>"])+)>                        # value""",
+    re.VERBOSE,
+)
+"""An entry as older versions of MLIR print it; `#dlti.dl_entry<index, 32>` is `index = 32`."""
 
 
 def dlti_entry(spec: Attribute, *keys: str) -> Attribute | None:
@@ -18,16 +34,12 @@ def dlti_entry(spec: Attribute, *keys: str) -> Attribute | None:
 
     A key is the name of an entry, or the spelling of a type (`index`).
     """
-    # The dialect is imported only where the IR has such an attribute: start-up is dear.
-    from xdsl.dialects.dlti import DLTI, DLTIEntryMap
-
     value: Attribute | None = spec
     for key in keys:
-        if isinstance(value, builtin.UnregisteredAttr):
-            value = _reread(value, DLTI)
-        if not isinstance(value, DLTIEntryMap):
+        entries = None if value is None else _entry_map(value)
+        if entries is None:
             return None
-        value = next((entry.value for entry in value.entries if _spelling(entry.key) == key), None)
+        value = next((entry.value for entry in entries.entries if _spelling(entry.key) == key), None)
     return value
 
 
@@ -35,28 +47,45 @@ def _spelling(key: Attribute) -> str:
     return key.data if isinstance(key, builtin.StringAttr) else str(key)
 
 
-def _reread(attribute: Attribute, dialect: Dialect) -> Attribute | None:
-    """Read an opaque attribute with its dialect; None where xDSL cannot."""
+def _entry_map(attribute: Attribute) -> DLTIEntryMap | None:
+    """`attribute` as a map of entries; None where it is none that xDSL can read."""
+    # The dialect is imported only where the IR has such an attribute: start-up is dear.
+    from xdsl.dialects.dlti import DLTIEntryMap
+
+    return attribute if isinstance(attribute, DLTIEntryMap) else _reread(str(attribute))
+
+
+@lru_cache(maxsize=64)
+def _reread(text: str) -> DLTIEntryMap | None:
+    """Read a map of entries from its text. The kernels of a module all ask for the same few."""
+    from xdsl.dialects.dlti import DLTI, DLTIEntryMap
     from xdsl.parser import Parser
     from xdsl.utils.exceptions import ParseError, VerifyException
 
     context = Context(allow_unregistered=True)
     context.load_dialect(builtin.Builtin)
-    context.load_dialect(dialect)
+    context.load_dialect(DLTI)
     try:
-        return Parser(context, str(attribute)).parse_attribute()
+        attribute = Parser(context, _DL_ENTRY.sub(r"\1 = \2", text)).parse_attribute()
     except (ParseError, VerifyException):
         return None
+    return attribute if isinstance(attribute, DLTIEntryMap) else None
 
 
-def index_bits(op: Operation) -> int:
-    """The width of `index` at `op` in bits: the nearest enclosing data layout's, else MLIR's default of 64."""
+def index_bits(op: Operation) -> int | None:
+    """The width of `index` at `op` in bits: the nearest enclosing data layout's, else MLIR's default of 64.
+
+    None where a data layout cannot be read, or gives no width above zero.
+    """
     scope: Operation | None = op
     while scope is not None:
         spec = scope.attributes.get(DATA_LAYOUT)
         if spec is not None:
+            if _entry_map(spec) is None:
+                return None
             width = dlti_entry(spec, "index")
-            if isinstance(width, builtin.IntegerAttr):
-                return width.value.data
+            if width is not None:
+                bits = width.value.data if isinstance(width, builtin.IntegerAttr) else 0
+                return bits if bits > 0 else None
         scope = scope.parent_op()
     return DEFAULT_INDEX_BITS

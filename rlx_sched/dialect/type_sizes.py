@@ -49,8 +49,8 @@ def _power_of_two_bytes(bits: int) -> int:
     return 1 << max(0, (bits - 1).bit_length() - 3)
 
 
-def scalar_bits(type: Attribute, index_bits: int = DEFAULT_INDEX_BITS) -> int:
-    """The bits of an integer, float or index type.
+def scalar_bits(type: Attribute, index_bits: int | None = DEFAULT_INDEX_BITS) -> int:
+    """The bits of an integer, float or index type; `index_bits` is None where the data layout does not tell.
 
     Raises:
         NoFootprint: for any other type.
@@ -58,6 +58,8 @@ def scalar_bits(type: Attribute, index_bits: int = DEFAULT_INDEX_BITS) -> int:
     if isinstance(type, builtin.IntegerType):
         bits: int | None = cast("builtin.IntegerType", type).width.data or None
     elif isinstance(type, builtin.IndexType):
+        if index_bits is None:
+            raise NoFootprint("the width of index is not known: the data layout of this IR cannot be read")
         bits = index_bits
     else:
         bits = _FLOAT_BITS.get(type.__class__)
@@ -66,7 +68,7 @@ def scalar_bits(type: Attribute, index_bits: int = DEFAULT_INDEX_BITS) -> int:
     return bits
 
 
-def element_size(type: Attribute, index_bits: int = DEFAULT_INDEX_BITS) -> TypeSize:
+def element_size(type: Attribute, index_bits: int | None = DEFAULT_INDEX_BITS) -> TypeSize:
     """Size and alignment of one element of a buffer.
 
     Scalars take the next power of two of bytes and are aligned to it; `complex<T>` is two of T, aligned as T. The
@@ -125,7 +127,7 @@ def _span(type: MemRefType[Attribute]) -> int:
     return span
 
 
-def memref_size(type: MemRefType[Attribute], index_bits: int = DEFAULT_INDEX_BITS) -> TypeSize:
+def memref_size(type: MemRefType[Attribute], index_bits: int | None = DEFAULT_INDEX_BITS) -> TypeSize:
     """The bytes from the first to the last element of a memref, and the alignment of its elements.
 
     The memory space plays no part. The span of a strided layout is `1 + sum((size - 1) * stride)` elements.

@@ -286,7 +286,7 @@ def _leads_with(type: Attribute, slots: int) -> bool:
     )
 
 
-def _buffer(type: Attribute, rotating: bool, bits: int) -> Buffer:
+def _buffer(type: Attribute, rotating: bool, bits: int | None) -> Buffer:
     """The buffer that an allocation is. Its own alignment is for the copies; variables do not keep it."""
     type = _memref(type)
     if rotating:

@@ -22,11 +22,11 @@ class _Layouts:
 
     def __init__(self) -> None:
         # Comparing types costs more than sizing them, so they are told apart by identity, and kept alive for it.
-        self._sizes: dict[tuple[int, int], tuple[Attribute, TypeSize]] = {}
+        self._sizes: dict[tuple[int, int | None], tuple[Attribute, TypeSize]] = {}
         self._footprints: dict[tuple[int, tuple[Buffer, ...]], Bytes] = {}
 
-    def buffer(self, op: BufferOp, phase: int | None, bits: int) -> Buffer:
-        """The buffer that `op` declares, where `index` has `bits` bits.
+    def buffer(self, op: BufferOp, phase: int | None, bits: int | None) -> Buffer:
+        """The buffer that `op` declares, where `index` has `bits` bits (None: not known).
 
         Raises:
             NoFootprint: when the size of its type is not known.

@@ -102,7 +102,7 @@ class Allocation:
     users: int = 0
     """How many kernels use it."""
 
-    def buffer(self, stages: int, bits: int) -> Buffer:
+    def buffer(self, stages: int, bits: int | None) -> Buffer:
         """Size and alignment with at most `stages` slots; `bits` is the width of `index`.
 
         Raises:

@@ -57,3 +57,38 @@ builtin.module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} {
     sched.buffer @a : memref<16xindex>
   }
 }
+
+// -----
+
+// Older versions of MLIR spell an entry in full.
+
+// CHECK: sched.kernel @spelled_in_full footprint <64 -> 64>
+builtin.module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<!llvm.ptr<3>, dense<32> : vector<4xi64>>, #dlti.dl_entry<index, 32>>} {
+  sched.kernel @spelled_in_full {
+    sched.buffer @a : memref<16xindex>
+  }
+}
+
+// -----
+
+// Where the layout cannot be read, or makes no sense, nothing that needs it has a size; all else has.
+
+// CHECK: sched.kernel @unreadable verdict <unknown "the width of index is not known: the data layout of this IR cannot be read">
+// CHECK: sched.kernel @needs_no_layout footprint <64 -> 64>
+builtin.module attributes {dlti.dl_spec = #dlti.dl_spec<index : 32>} {
+  sched.kernel @unreadable {
+    sched.buffer @a : memref<16xindex>
+  }
+  sched.kernel @needs_no_layout {
+    sched.buffer @a : memref<16xf32>
+  }
+}
+
+// -----
+
+// CHECK: sched.kernel @no_width verdict <unknown "the width of index is not known
+builtin.module attributes {dlti.dl_spec = #dlti.dl_spec<index = 0 : i64>} {
+  sched.kernel @no_width {
+    sched.buffer @a : memref<16xindex>
+  }
+}
