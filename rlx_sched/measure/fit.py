@@ -296,7 +296,7 @@ def _interval(values: "NDArray[np.float64]") -> tuple[float, float]:
 def attribution(row: Row) -> str:
     """Say whether a row pays, costs or does neither: its interval is above, below or within what a control may read.
 
-    Two spellings of one kernel differ by up to that much, however steady the clock.
+    Two spellings of one kernel may differ by that much, however steady the clock.
     """
     low, high = (row.relative if end is None else end for end in (row.low, row.high))
     return "pays" if low > CONTROL_RANGE[1] else "costs" if high < CONTROL_RANGE[0] else "neutral"

@@ -257,7 +257,8 @@
   function drawCharts() {
     const section = $("charts");
     if (!data.charts.length) {
-      section.append(element("p", {}, "No kernel is for a GPU that was measured, so there is no curve to show."));
+      const why = rows.length ? "No kernel is for a GPU that was measured" : "There is no kernel";
+      section.append(element("p", {}, `${why}, so there is no curve to show.`));
       return;
     }
     for (const chart of data.charts) {
@@ -268,7 +269,7 @@
       section.append(
         element("h3", {}, `Calibration ${chart.name}, for ${chart.chips}`),
         element("p", { className: "quiet" },
-          `${chart.loss} % of the throughput per doubling; measured from ${chart.bytes} bytes and up to ${chart.growth} times one stage. ` +
+          `${chart.law} per doubling; measured from ${chart.bytes} bytes and up to ${chart.growth} times one stage. ` +
           `Shows ${counted(chart.shown, "kernel", "kernels")} as written` + (missing ? `, ${missing.toLocaleString("en")} have no place on it` : "") +
           ". Open symbols were taken out. A click on a point shows its kernels in the table."),
         plot,

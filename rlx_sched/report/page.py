@@ -11,6 +11,7 @@ from typing import Any
 import rlx_sched
 from rlx_sched.assessment import Assessment
 from rlx_sched.dialect.attributes import Bytes
+from rlx_sched.occupancy import Calibration
 from rlx_sched.occupancy.model import relative_throughput
 from rlx_sched.report.collect import KernelReport, Report
 from rlx_sched.report.figure import figure, on_curve
@@ -60,7 +61,7 @@ def _data(report: Report) -> dict[str, Any]:
                 "source": visible(calibration.source),
                 "bytes": f"{calibration.min_bytes:,} to {calibration.max_bytes:,}",
                 "growth": f"{2**calibration.max_doublings:.3g}",
-                "loss": f"{calibration.loss_per_doubling * 100:g}",
+                "law": _law(calibration),
                 "shown": sum(on_curve(kernel, calibration) for kernel in report.kernels),
                 "evidence": [
                     [
@@ -78,6 +79,12 @@ def _data(report: Report) -> dict[str, Any]:
             for calibration in report.calibrations
         ],
     }
+
+
+def _law(calibration: Calibration) -> str:
+    """What the calibration says of a doubling, as the start of a sentence."""
+    loss = calibration.loss_per_doubling
+    return f"{abs(loss) * 100:.4g} % of the throughput {'gained' if loss < 0 else 'lost'}"
 
 
 def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from rlx_sched.assessment import Assessment
-from rlx_sched.report.collect import Action, KernelReport, Report, Totals
+from rlx_sched.occupancy import Unknown
+from rlx_sched.report.collect import Action, KernelReport, Report
 from rlx_sched.tools.render import visible
 
 if TYPE_CHECKING:
@@ -44,12 +46,15 @@ def format_table(report: Report, screen: Screen) -> str:
     )
     if report.kernels:
         console.print(_table(report, screen.width))
-    console.print(_summary(report.totals), markup=False)
+    console.print(_summary(report), markup=False)
     return stream.getvalue()
 
 
 _PLACE_WIDTH = 90
 """Columns of the screen from which on there is room for the place of a kernel."""
+
+_SHOWN_REASONS = 3
+"""The most reasons of unknown verdicts that the summary gives."""
 
 _INTERVAL_WIDTH = 120
 """Columns of the screen from which on there is room for the interval of a ratio."""
@@ -120,8 +125,9 @@ def _verdict(found: Assessment) -> Text:
     return text
 
 
-def _summary(totals: Totals) -> str:
+def _summary(report: Report) -> str:
     """The totals in a few lines; what is zero goes without saying."""
+    totals = report.totals
     verdicts = [f"{count} {kind.replace('_', ' ')}" for kind, count in totals.verdicts.items() if count]
     counts = {
         "over the limit": totals.over_limit,
@@ -142,4 +148,14 @@ def _summary(totals: Totals) -> str:
         )
     if totals.extrapolated:
         lines.append(f"* extrapolated, outside what was measured: {totals.extrapolated}")
+    lines += _unknown(report)
     return "\n".join(line for line in lines if line)
+
+
+def _unknown(report: Report) -> list[str]:
+    """Why verdicts are unknown, which says what to do about it."""
+    verdicts = (kernel.before.verdict for kernel in report.kernels)
+    reasons = Counter(verdict.reason for verdict in verdicts if isinstance(verdict, Unknown))
+    lines = [f"{count} unknown: {visible(reason)}" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+    rest = len(reasons) - len(lines)
+    return [*lines, f"{rest} more reasons, which --explain shows"] if rest else lines

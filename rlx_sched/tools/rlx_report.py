@@ -205,6 +205,8 @@ def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, want
         if not chosen and wanted != _EVERY_KERNEL:
             reporter.error(f"no kernel '@{name}' here{did_you_mean(name, [one.name for one in schedules])}")
             raise Failed
+        if not chosen:
+            return "0 kernels\n"
         texts: list[str] = []
         for schedule in chosen:
             place = reporter.source.place(schedule.op)

@@ -101,6 +101,24 @@ def test_totals(browser: Any, write_report: WriteReport) -> None:
     assert buttons == ["▲ faster 0", "≈ too close to call 1", "▼ slower 4", "? unknown 1"]
 
 
+def test_a_table_of_one_page_has_no_pages(browser: Any, write_report: WriteReport) -> None:
+    view(browser, write_report(SEVERAL))
+    assert not browser.find_element(By.ID, "pages").is_displayed()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (SEVERAL, "9.5 % of the throughput lost per doubling; measured from 2,048 to 12,288 bytes"),
+        (module(), "There is no kernel, so there is no curve to show."),
+        (module(kernel("m3", 2, target="Apple M3 Max")), "No kernel is for a GPU that was measured, so there is no"),
+    ],
+)
+def test_what_is_said_of_the_curve(browser: Any, write_report: WriteReport, text: str, said: str) -> None:
+    view(browser, write_report(text))
+    assert browser.find_element(By.CSS_SELECTOR, "#charts p").text.startswith(said)
+
+
 def test_a_click_on_a_head_sorts_and_says_so(browser: Any, write_report: WriteReport) -> None:
     view(browser, write_report(SEVERAL))
     assert names(browser) == ["one", "two", "three", "big", "elsewhere", "huge"]

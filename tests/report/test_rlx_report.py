@@ -84,6 +84,26 @@ def test_explain_without_a_name_explains_every_kernel(capsys: pytest.CaptureFixt
     assert re.findall(r"kernel '@(\w+)'", out) == ["t16_s1", "t16_s3", "t32_s2", "t32_s6"]
 
 
+@pytest.mark.parametrize("arguments", [[], ["--explain"]])
+def test_no_kernel_is_told(capsys: pytest.CaptureFixture[str], module: Path, arguments: list[str]) -> None:
+    module.write_text("")
+    assert run(capsys, *arguments, str(module)) == (0, "0 kernels\n", "")
+
+
+def test_the_table_says_why_verdicts_are_unknown(capsys: pytest.CaptureFixture[str], module: Path) -> None:
+    targets = ["", ' target <"Apple M3">', "", *(f' target <"GPU {number}">' for number in range(3))]
+    buffer = "sched.buffer @a rotating : memref<4xf32>"
+    module.write_text("".join(f"sched.kernel @k{i} stages 2{at} {{ {buffer} }}\n" for i, at in enumerate(targets)))
+    _, out, _ = run(capsys, str(module))
+    assert out.splitlines()[-5:] == [
+        "6 kernels: 6 unknown",
+        "2 unknown: no target: name the GPU with sched.target in the IR or with the option target",
+        "1 unknown: no calibration for Apple M3",
+        "1 unknown: no calibration for GPU 0",
+        "2 more reasons, which --explain shows",
+    ]
+
+
 def test_an_unknown_kernel_is_an_error_with_the_nearest_name(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "--explain=t16s3", SPACE)
     assert (code, out) == (1, "")
