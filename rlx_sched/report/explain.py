@@ -320,13 +320,28 @@ def _narrower_elements(schedule: Schedule, found: Assessment) -> Iterator[str]:
         if narrower is None:
             continue
         buffers = _with_element(schedule, element, narrower)
-        claims = [f"{_stages(schedule.stages)} would take {_takes(buffers, schedule.stages)} bytes"]
+        claims = [_narrower_claim(buffers, schedule.stages, found)]
         budgets = [(found.baseline.count, "that one stage takes now"), (found.limit, "that the target allows")]
         for budget, whose in budgets:
             if budget is not None and (most := _most_within(buffers, budget)) is not None:
                 claims.append(f"{_stages(most)} would fit in the {budget} bytes {whose}")
         yield f"  with {narrower} for {element} in the rotating buffers:"
         yield from (f"    {claim}" for claim in claims)
+
+
+def _narrower_claim(buffers: list[Buffer], stages: int, found: Assessment) -> str:
+    """What `buffers` take, and what the calibration that judges `found` makes of that."""
+    one, taken = _takes(buffers, 1), _takes(buffers, stages)
+    if stages == 1:
+        return f"1 stage would take {one} bytes"
+    claim = f"{_stages(stages)} would take {taken} bytes, one stage {one}"
+    if found.chip is None or found.prediction.calibration is None or taken > MAX_BYTES:
+        return claim
+    other = assess(found.chip, one, taken, calibration=found.prediction.calibration)
+    if other.ratio is None:
+        return claim
+    extrapolated = ", extrapolated" if other.extrapolated else ""
+    return f"{claim}: {other.verdict.kind.replace('_', ' ')}, ratio {other.ratio:.3f}{extrapolated}"
 
 
 def _takes(buffers: list[Buffer], stages: int) -> int:

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,6 +97,15 @@ def test_elements_of_half_the_size() -> None:
     for stages in (2, 3, 4):
         halved = schedule(stages, "rotating : memref<64x64xf16>", ": memref<8xf64>")
         assert (halved.footprint(stages).count <= 32768) == (stages <= 3)
+    halved = schedule(4, "rotating : memref<64x64xf16>", ": memref<8xf64>")
+    one, four = halved.footprint(1).count, halved.footprint(4).count
+    assert f"4 stages would take {four} bytes, one stage {one}: slower, ratio 0.811, extrapolated" in with_f16
+    assert assess("Apple M4", one, four).ratio == pytest.approx(0.811, abs=5e-4)
+
+
+def test_elements_of_half_the_size_without_a_calibration_have_no_ratio() -> None:
+    text = explain_schedule(schedule(2, "rotating : memref<64x64xf32>"), Assessor("Apple M3 Max"))
+    assert "    2 stages would take 16384 bytes, one stage 8192\n" in text
 
 
 def test_phases_and_dynamic_memory_are_named() -> None:
