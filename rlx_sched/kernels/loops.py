@@ -98,8 +98,3 @@ class Kernel:
     def threadgroup_bytes(self) -> int:
         """Threadgroup memory of all arrays, in bytes."""
         return ELEMENT_BYTES[self.element] * sum(elements for _, elements in self.arrays)
-
-    def grid(self, m: int, n: int) -> tuple[int, int]:
-        """Threadgroups along x and y that cover a result of `m` rows and `n` columns."""
-        rows, columns = self.covers
-        return -(-n // columns), -(-m // rows)
