@@ -57,7 +57,7 @@ class OccupancyFilter(OccupancyPass):
     extrapolated: str = option(
         "strip", "what to do with slower schedules outside the measured range: strip or keep them"
     )
-    annotate: bool = option(True, "write footprint and verdict on every schedule")
+    annotate: bool = option(True, "write footprint and verdict on every schedule; stripped is written all the same")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Filter every schedule in `op`.
@@ -189,19 +189,19 @@ class _Run:
             Diagnostic(
                 Severity.ERROR,
                 f"kernel '@{schedule.name}' takes {single} bytes of threadgroup memory with one stage, more than the "
-                f"limit of {assessment.limit} bytes",
+                f"limit of {assessment.limit} bytes: it takes smaller tiles or narrower elements to fit",
                 schedule.op,
             )
         )
 
     def _warn_left_over_limit(self, schedule: Schedule, assessment: Assessment, error: CannotRestage) -> None:
+        advice = f"; {error.advice}" if error.advice else ""
         emit(
             Diagnostic(
                 Severity.WARNING,
                 f"kernel '@{schedule.name}' takes {assessment.scheduled} bytes of threadgroup memory, more than the "
-                f"limit of {assessment.limit} bytes, and is left as it is: {error}",
+                f"limit of {assessment.limit} bytes, and is left as it is: {error}{advice}",
                 schedule.op,
-                (error.advice,) if error.advice else (),
             )
         )
 

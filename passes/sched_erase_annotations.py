@@ -11,10 +11,10 @@ from rlx_sched.annotations import erase_annotations
 
 @dataclass(frozen=True)
 class SchedEraseAnnotations(ModulePass):
-    """Remove every `sched.*` attribute.
+    """Remove every `sched.*` attribute, so that tools that do not know the dialect read the result.
 
-    For tools that do not know the dialect: `mlir-opt` and `iree-compile` refuse attributes of dialects that they do not
-    know. The target on the module goes too, so run this last.
+    `mlir-opt` and `iree-compile` refuse attributes of dialects that they do not know. The target on the module goes
+    too, so run this last.
     """
 
     name = "sched-erase-annotations"

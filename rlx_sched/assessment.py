@@ -14,7 +14,8 @@ from xdsl.ir import Operation
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.attributes import Bound, Bytes, Footprint, FootprintAttr, Target, VerdictAttr
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.occupancy import Calibration, Prediction, Unknown, Verdict, assess
+from rlx_sched.occupancy import Calibration, Prediction, Unknown, Verdict, assess, find_calibration
+from rlx_sched.occupancy.family import similar_name
 from rlx_sched.occupancy.limits import threadgroup_limit
 from rlx_sched.sources.schedule import Schedule
 from rlx_sched.target import target_in_ir
@@ -89,6 +90,9 @@ def predict_within_bounds(chip: str, baseline: Bytes, scheduled: Bytes, calibrat
     return replace(near, extrapolated=near.extrapolated or far.extrapolated)
 
 
+NAME_THE_TARGET = "name the GPU with sched.target in the IR or with the option target"
+
+
 class Assessor:
     """Judges schedules for one run of a pass.
 
@@ -112,22 +116,30 @@ class Assessor:
         The IR's own word wins over the option, with a warning where they differ, unless the option overrides it.
         """
         option = Target(self.target) if self.target is not None else None
-        if option is not None and self.override_target:
-            return option
-        in_ir = self._target_in_ir(op)
-        if in_ir is None or option is None:
-            return in_ir or option
-        if in_ir.chip.casefold() != option.chip.casefold() and in_ir.chip not in self._warned:
-            self._warned.add(in_ir.chip)
-            emit(
-                Diagnostic(
-                    Severity.WARNING,
-                    f"the IR is for '{in_ir.chip}', so the option target='{option.chip}' is not used here",
-                    op,
-                    ("set override-target to use the option everywhere",),
-                )
-            )
-        return in_ir
+        in_ir = None if option is not None and self.override_target else self._target_in_ir(op)
+        target = in_ir or option
+        if target is None:
+            self._warn(f"no verdict can be given without a target; {NAME_THE_TARGET}", op)
+        elif in_ir is None or similar_name(target.chip):
+            self._warn_if_unknown(target.chip, op)
+        if in_ir and option and in_ir.chip.casefold() != option.chip.casefold():
+            unused = f"the IR is for '{in_ir.chip}', so the option target='{option.chip}' is not used here"
+            self._warn(f"{unused}; set override-target to use it everywhere", op)
+        return target
+
+    def _warn_if_unknown(self, chip: str, op: Operation) -> None:
+        """Warn if there is no calibration for a chip that the user has just named, or misspelled in the IR."""
+        found = find_calibration(chip, self.calibration)
+        if isinstance(found, Unknown):
+            meant = similar_name(chip)
+            advice = f"did you mean '{meant}'?" if meant else "`rlx-calibrate list` shows what is calibrated"
+            self._warn(f"{found.reason}, so no verdict can be given; {advice}", op)
+
+    def _warn(self, message: str, op: Operation) -> None:
+        """Warn of something, once in a run."""
+        if message not in self._warned:
+            self._warned.add(message)
+            emit(Diagnostic(Severity.WARNING, message, op))
 
     def _target_in_ir(self, op: Operation) -> Target | None:
         """What the IR says of the target of `op`, looked up once for all kernels that say nothing themselves."""
@@ -161,8 +173,7 @@ class Assessor:
         if unknown is not None:
             return Prediction(Unknown(unknown), baseline.count, scheduled.count)
         if chip is None:
-            reason = "no target: name the GPU with sched.target in the IR or with the option target"
-            return Prediction(Unknown(reason), baseline.count, scheduled.count)
+            return Prediction(Unknown(f"no target: {NAME_THE_TARGET}"), baseline.count, scheduled.count)
         if stages == 1:
             # One stage against itself is the same number twice, whatever that number is.
             baseline = scheduled = Bytes(scheduled.count)

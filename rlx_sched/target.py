@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
+from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.attributes import Target, TargetAttr
 from rlx_sched.dialect.data_layout import TARGET_SYSTEM, dlti_entry
 
@@ -24,7 +25,11 @@ def _own_target(op: Operation) -> Target | None:
     """What `op` itself says of the target, in the `sched` dialect."""
     attribute: Attribute | None = op.properties.get("target") if op.name == "sched.kernel" else None
     attribute = attribute or op.attributes.get(TARGET)
-    return attribute.data if isinstance(attribute, TargetAttr) else None
+    if attribute is None or isinstance(attribute, TargetAttr):
+        return attribute and attribute.data
+    message = f"'{TARGET}' must be a target, as in #sched.target<\"Apple M4 Pro\">, got {attribute}"
+    emit(Diagnostic(Severity.ERROR, message, op))
+    return None
 
 
 def _dlti_target(op: Operation) -> Target | None:

@@ -41,3 +41,18 @@ class AppleGpuFamily(Enum):
         if generation == "m1":
             return cls.M1_PRO if variant else cls.M1
         return {"m2": cls.M2, "m3": cls.M3, "m4": cls.M4}.get(generation, cls.UNKNOWN)
+
+
+def similar_name(name: str) -> str | None:
+    """The name of an Apple GPU that `name` (`m4`, `Apple M4Pro`) is probably meant to be, if it is not right as it is.
+
+    Only spacing, case and a missing `Apple` are forgiven; `Apple M5` is another GPU, not a misspelled M4.
+    """
+    if AppleGpuFamily.from_name(name) is not AppleGpuFamily.UNKNOWN:
+        return None
+    letters = "".join(name.lower().replace("-", " ").replace("_", " ").split()).removeprefix("apple")
+    for generation in ("M1", "M2", "M3", "M4"):
+        for variant in ("", " Pro", " Max", " Ultra"):
+            if letters == f"{generation}{variant}".lower().replace(" ", ""):
+                return f"Apple {generation}{variant}"
+    return None

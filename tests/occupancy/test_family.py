@@ -3,6 +3,7 @@
 import pytest
 
 from rlx_sched import AppleGpuFamily
+from rlx_sched.occupancy.family import similar_name
 
 M4 = AppleGpuFamily.M4
 
@@ -79,3 +80,21 @@ def test_everything_else_is_unknown(name: str) -> None:
 def test_a_name_is_a_string(name: object) -> None:
     with pytest.raises(TypeError, match="metal_device_name must be a string, got"):
         AppleGpuFamily.from_name(name)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("m4", "Apple M4"),
+        ("M4 Pro", "Apple M4 Pro"),
+        ("Apple M4Pro", "Apple M4 Pro"),
+        ("apple_m1_ultra", "Apple M1 Ultra"),
+        ("Apple M4 Pro", None),  # right as it is
+        ("Apple M5 Max", None),  # another GPU, not a misspelled one
+        ("Tesla M4", None),
+        ("Apple M40", None),
+        ("", None),
+    ],
+)
+def test_only_spacing_case_and_a_missing_apple_are_taken_for_misspelled(written: str, meant: str | None):
+    assert similar_name(written) == meant
