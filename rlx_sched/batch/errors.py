@@ -27,8 +27,8 @@ class RowError(TableError):
         return f"row {self.row}, column '{self.column}': {self.problem}"
 
 
-def require(module: str, extra: str = "batch") -> Any:
-    """Import a module of an extra.
+def require(module: str) -> Any:
+    """Import a module of the extra `batch`.
 
     Raises:
         RunError: naming the extra, where the module is missing.
@@ -37,4 +37,4 @@ def require(module: str, extra: str = "batch") -> Any:
         return import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise RunError(f"the package {package} is missing ({error}): pip install 'rlx-sched[{extra}]'") from error
+        raise RunError(f"the package {package} is missing ({error}): pip install 'rlx-sched[batch]'") from error

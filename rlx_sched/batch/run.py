@@ -12,13 +12,11 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from rlx_sched.batch.errors import RunError, require
 from rlx_sched.batch.files import Format, create_table, open_table
 from rlx_sched.batch.score import Scoring, score_batch
+from rlx_sched.cluster import ClusterError, connect
 
 T = TypeVar("T")
 R = TypeVar("R", covariant=True)
 
-
-_CONNECT_SECONDS = 10
-"""How long to wait for a scheduler; one that is there answers in a fraction of a second."""
 
 _BATCHES_PER_WORKER = 2
 """Batches on their way to each worker thread: one to work on, and one that travels meanwhile."""
@@ -106,14 +104,10 @@ def _threads() -> Generator[tuple[Submit, int]]:
 @contextmanager
 def _cluster(address: str) -> Generator[tuple[Submit, int]]:
     """The workers of the Dask cluster whose scheduler is at `address`."""
-    distributed = require("distributed", "dask")
-    address = address if "://" in address else f"tcp://{address}"
     try:
-        # Checked first, because a client that fails over it is noisy when it goes.
-        distributed.comm.get_address_host_port(address, strict=True)
-        client = distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise RunError(f"no Dask scheduler answers at {address}: {error}") from error
+        client = connect(address)
+    except ClusterError as error:
+        raise RunError(str(error)) from error
     with client:
         workers = sum(client.nthreads().values())
         if not workers:

@@ -158,3 +158,17 @@ def grid(program: Program, shape: Shape) -> tuple[int, int]:
     """Return the threadgroups along x and y that cover the result."""
     rows, columns = program.covers
     return -(-shape.n // columns), -(-shape.m // rows)
+
+
+def open_device(api: str, adapter: str | None, *, software: bool = False) -> Device:
+    """Open the GPU of this machine through `api`, `webgpu` or `metal`: the first one with `adapter` in its name.
+
+    `software` accepts a software renderer, to try the harness. Raises MeasureError where there is none.
+    """
+    if api == "metal":
+        from rlx_sched.measure.metal import open_metal
+
+        return open_metal(adapter)
+    from rlx_sched.measure.webgpu import WebGpuDevice, choose_adapter
+
+    return WebGpuDevice(choose_adapter(adapter, software=software))

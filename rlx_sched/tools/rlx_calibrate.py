@@ -88,7 +88,9 @@ def _settings(arguments: argparse.Namespace) -> Any:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from rlx_sched.measure.device import DeviceLost
+    if arguments.scheduler is not None:
+        return _run_on_cluster(arguments)
+    from rlx_sched.measure.device import DeviceLost, open_device
     from rlx_sched.measure.experiment import run, start
     from rlx_sched.measure.results import load_results, save_results
     from rlx_sched.tools.render import visible
@@ -100,7 +102,7 @@ def _run(arguments: argparse.Namespace) -> int:
         raise Failed(f"{output} exists; --resume goes on with it, -o names another file")
     settings = _settings(arguments)
     show, end = _progress()
-    device = _open_device(arguments)
+    device = open_device(arguments.api, arguments.adapter, software=arguments.allow_software)
     results = start(device, settings)
     if arguments.resume and output.exists():
         earlier = load_results(output)
@@ -129,6 +131,26 @@ def _run(arguments: argparse.Namespace) -> int:
     for skipped in results["skipped"]:
         print(f"skipped: {skipped['configuration']} {skipped['arm']}: {skipped['reason']}", file=sys.stderr)
     print(f"done; next: rlx-calibrate fit {output}", file=sys.stderr)
+    return 0
+
+
+def _run_on_cluster(arguments: argparse.Namespace) -> int:
+    from rlx_sched.measure.distributed import Opening, run_on_cluster
+
+    folder: Path = arguments.output
+    if arguments.resume:
+        raise Failed("--resume goes on with the file of one device; it does not go with --scheduler")
+    if not folder.is_dir():
+        raise Failed(f"{folder} is no folder; with --scheduler -o names one, for a results file of each device")
+    if taken := sorted(folder.glob("*.json")):
+        raise Failed(f"{folder} has results already ({taken[0].name}); name an empty folder")
+    opening = Opening(arguments.api, arguments.adapter, arguments.allow_software)
+
+    def told(message: str) -> None:
+        print(message, file=sys.stderr)
+
+    files = run_on_cluster(arguments.scheduler, _settings(arguments), opening, folder, told=told)
+    print("done; next: " + "; ".join(f"rlx-calibrate fit {file}" for file in files), file=sys.stderr)
     return 0
 
 
@@ -208,16 +230,6 @@ def _show(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _open_device(arguments: argparse.Namespace) -> Any:
-    if arguments.api == "metal":
-        from rlx_sched.measure.metal import open_metal
-
-        return open_metal(arguments.adapter)
-    from rlx_sched.measure.webgpu import WebGpuDevice, choose_adapter
-
-    return WebGpuDevice(choose_adapter(arguments.adapter, software=arguments.allow_software))
-
-
 def _difference(earlier: dict[str, Any], now: dict[str, Any]) -> str | None:
     """Return what keeps two results files from being one experiment."""
     # The host has the version that generated the kernels.
@@ -272,6 +284,11 @@ def _parser() -> argparse.ArgumentParser:
         "Takes a few minutes.",
     )
     run.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="results file (JSON)")
+    run.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="measure on all workers of a Dask cluster that hold the resource GPU=1; -o names a folder then",
+    )
     run.add_argument("--resume", action="store_true", help="go on with the results file of an interrupted run")
     run.add_argument(
         "-c",

@@ -1,0 +1,153 @@
+"""The experiment on every GPU of a Dask cluster: a laboratory's machines fill their calibrations in one run.
+
+A worker that holds a GPU is started with it as a resource, `dask worker ADDRESS --nthreads 1 --resources "GPU=1"`, and
+measures one configuration at a time: all arms of a configuration run on the same GPU, interleaved as on one machine,
+for only what was timed together may be compared. Workers with equal GPUs share the configurations between them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rlx_sched.cluster import ClusterError, connect
+from rlx_sched.measure.device import DeviceInfo, MeasureError, open_device
+from rlx_sched.measure.experiment import Settings, run, start
+from rlx_sched.measure.results import save_results
+
+GPU = "GPU"
+"""The Dask resource of a worker that holds a GPU."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How a worker opens its GPU; the fields are those of `open_device`."""
+
+    api: str = "webgpu"
+    adapter: str | None = None
+    software: bool = False
+
+
+def run_on_cluster(
+    scheduler: str,
+    settings: Settings,
+    opening: Opening,
+    folder: Path,
+    *,
+    told: Callable[[str], None] = lambda message: None,
+) -> list[Path]:
+    """Measure on every GPU of the cluster whose scheduler is at `scheduler`, and return the results files.
+
+    `folder` gets one file for each kind of GPU, saved whenever one of its configurations is done. The configuration of
+    a worker that is lost is measured again by another with an equal GPU, as soon as there is one. `told` hears what is
+    going on.
+
+    Raises:
+        MeasureError: where no scheduler answers, no worker holds a GPU, or measuring fails; what was done is saved.
+    """
+    try:
+        client = connect(scheduler)
+    except ClusterError as error:
+        raise MeasureError(str(error)) from error
+    with client, client.as_current():
+        devices = _devices(client, opening)
+        if not devices:
+            raise MeasureError(
+                f"no worker of {scheduler} holds a GPU; start one with: "
+                f'dask worker {scheduler} --nthreads 1 --resources "{GPU}=1"'
+            )
+        gathered = {
+            name: _Gathered(folder / f"{_file_name(name)}.json", settings) for name in dict.fromkeys(devices.values())
+        }
+        tasks: dict[Any, tuple[str, int]] = {}
+        for name in gathered:
+            workers = [worker for worker, found in devices.items() if found == name]
+            told(f"{name}: {len(workers)} workers, {len(settings.configurations)} configurations")
+            for number, configuration in enumerate(settings.configurations):
+                one = replace(settings, configurations=(configuration,))
+                task = client.submit(
+                    _measure, one, opening, workers=workers, resources={GPU: 1}, pure=False, key=f"{name}-{number}"
+                )
+                tasks[task] = name, number
+        failures = list(_gather(import_module("distributed").as_completed(tasks), tasks, gathered, told))
+    if failures:
+        raise MeasureError("; ".join(failures))
+    return [found.path for found in gathered.values()]
+
+
+def _gather(
+    completed: Any, tasks: dict[Any, tuple[str, int]], gathered: "dict[str, _Gathered]", told: Callable[[str], None]
+) -> Iterator[str]:
+    """Save what comes in; yields what went wrong."""
+    for task in completed:
+        name, number = tasks[task]
+        found = gathered[name]
+        try:
+            results = task.result()
+        except Exception as error:
+            # Whatever ended it on its worker: it must not take the results of others with it.
+            yield f"{name}, {found.settings.configurations[number].name}: {error}"
+            continue
+        found.add(number, results)
+        told(f"{name}: {found.settings.configurations[number].name} done, saved to {found.path}")
+
+
+class _Gathered:
+    """The results of one kind of GPU, as far as they are in."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path = path
+        self.settings = settings
+        self.parts: dict[int, dict[str, Any]] = {}
+
+    def add(self, number: int, results: dict[str, Any]) -> None:
+        """Take in the results of configuration `number`, and save all there is."""
+        self.parts[number] = results
+        parts = [self.parts[place] for place in sorted(self.parts)]
+        whole = {
+            **parts[0],
+            "started": min(part["started"] for part in parts),
+            "skipped": [skipped for part in parts for skipped in part["skipped"]],
+            "configurations": [configuration for part in parts for configuration in part["configurations"]],
+        }
+        save_results(self.path, whole)
+
+
+def _devices(client: Any, opening: Opening) -> dict[str, str]:
+    """The name of the GPU of every worker that holds one; GPUs that differ in their drivers have names that do."""
+    workers = [
+        worker
+        for worker, known in client.scheduler_info(n_workers=-1)["workers"].items()
+        if known["resources"].get(GPU, 0) >= 1
+    ]
+    asked = {
+        worker: client.submit(_info, opening, workers=[worker], resources={GPU: 1}, pure=False) for worker in workers
+    }
+    infos: dict[str, DeviceInfo] = {worker: task.result() for worker, task in asked.items()}
+    kinds: dict[str, list[dict[str, Any]]] = {}
+    names: dict[str, str] = {}
+    for worker, info in infos.items():
+        same_name = kinds.setdefault(info.name, [])
+        if asdict(info) not in same_name:
+            same_name.append(asdict(info))
+        number = same_name.index(asdict(info))
+        names[worker] = info.name if number == 0 else f"{info.name} ({number + 1})"
+    return names
+
+
+def _info(opening: Opening) -> DeviceInfo:
+    return open_device(opening.api, opening.adapter, software=opening.software).info
+
+
+def _measure(settings: Settings, opening: Opening) -> dict[str, Any]:
+    """Measure on this worker's GPU."""
+    device = open_device(opening.api, opening.adapter, software=opening.software)
+    results = start(device, settings)
+    run(device, settings, results)
+    return results
+
+
+def _file_name(device: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-") or "gpu"
