@@ -21,10 +21,10 @@ def device(fake_device: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A fake device behind the command line, and two small shapes instead of twelve."""
     made = fake_device()
 
-    def open_device(arguments: object) -> Any:
+    def open_device(*arguments: object, **options: object) -> Any:
         return made
 
-    monkeypatch.setattr("rlx_sched.tools.rlx_calibrate._open_device", open_device)
+    monkeypatch.setattr("rlx_sched.measure.device.open_device", open_device)
     monkeypatch.setattr("rlx_sched.measure.experiment.SHAPES", (Shape(1, 16, 16), Shape(5, 7, 9)))
     return made
 
@@ -247,10 +247,10 @@ def test_help_fits_80_columns(
 def test_an_error_of_ours_is_no_traceback(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(arguments: object) -> None:
+    def broken(*arguments: object, **options: object) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("rlx_sched.tools.rlx_calibrate._open_device", broken)
+    monkeypatch.setattr("rlx_sched.measure.device.open_device", broken)
     assert run(tmp_path / "gpu.json") == 70
     error = capsys.readouterr().err
     assert error.startswith("rlx-calibrate: internal error: ZeroDivisionError: division by zero (at ")
