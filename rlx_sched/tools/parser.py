@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from rlx_sched.tools.errors import UsageError
@@ -24,6 +25,27 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, **settings: Any):
         super().__init__(prog, formatter_class=HelpFormatter, allow_abbrev=False, **settings)
+
+    def parse(self, argv: Sequence[str]) -> argparse.Namespace:
+        """The options in `argv`; an unknown one is reported with the one that it is nearest to."""
+        options, rest = self.parse_known_args(argv)
+        for one in rest:
+            if not one.startswith("-"):
+                self.error(f"unexpected argument '{one}'")
+            from rlx_sched.tools.registry import did_you_mean
+
+            name = one.partition("=")[0]
+            self.error(f"unknown option '{name}'{did_you_mean(name, self._flags())}")
+        return options
+
+    def _flags(self) -> list[str]:
+        """The options of this parser and of its commands."""
+        found = list(self._option_string_actions)
+        for action in self._actions:
+            commands: Any = action.choices
+            if hasattr(commands, "values"):
+                found += [flag for command in commands.values() for flag in command._flags()]
+        return found
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; argparse would not say if nobody can read it."""

@@ -268,7 +268,7 @@ def _positive(text: str) -> int:
     return int(text)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> Parser:
     parser = Parser(
         prog="rlx-calibrate",
         description="Measures what threadgroup memory costs on this GPU, and fits a calibration\nfor occupancy-filter.",
@@ -341,7 +341,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(argv: Sequence[str]) -> int:
-    arguments = _parser().parse_args(argv)
+    arguments = _parser().parse(argv)
     from rlx_sched.measure.device import MeasureError, require
     from rlx_sched.measure.results import ResultsError
     from rlx_sched.occupancy import CalibrationError

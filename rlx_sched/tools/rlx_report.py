@@ -27,6 +27,9 @@ _EVERY_KERNEL = ""
 _PIPE_WIDTH = 120
 """Columns of the table where nobody says how wide the output is."""
 
+_LISTED_KERNELS = 8
+"""The most kernels that the message about an unknown one names."""
+
 _EPILOG = """\
 exit codes:
   0    done
@@ -80,7 +83,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"rlx-report {__version__}")
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="MLIR to report on; - is standard input")
     # argparse would take the file for the kernel in `--explain FILE`.
-    return parser.parse_args([f"--explain={_EVERY_KERNEL}" if one == "--explain" else one for one in argv])
+    return parser.parse([f"--explain={_EVERY_KERNEL}" if one == "--explain" else one for one in argv])
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -107,10 +110,11 @@ def _write(options: argparse.Namespace) -> int:
         raise UsageError("--override-target needs --target")
     context = new_context()
     module, reporter = _read(context, options.file)
+    output: str = STDOUT if options.output is None else options.output
     if options.explain is not None:
-        write_text(options.output or STDOUT, _explain(module, reporter, filter, options.explain))
+        write_text(output, _explain(module, reporter, filter, options.explain))
         return EXIT_ERROR if reporter.errors else 0
-    write_text(options.output or STDOUT, _report(context, module, reporter, filter, options))
+    write_text(output, _report(context, module, reporter, filter, options))
     return EXIT_ERROR if reporter.errors else 0
 
 
@@ -191,7 +195,6 @@ def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, want
     from rlx_sched.diagnostics import handled_by
     from rlx_sched.report.explain import explain_schedule
     from rlx_sched.sources import find_schedules
-    from rlx_sched.tools.registry import did_you_mean
     from rlx_sched.tools.render import visible
 
     name = wanted.removeprefix("@")
@@ -203,7 +206,7 @@ def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, want
         schedules = list(find_schedules(module))
         chosen = [schedule for schedule in schedules if wanted == _EVERY_KERNEL or schedule.name == name]
         if not chosen and wanted != _EVERY_KERNEL:
-            reporter.error(f"no kernel '@{name}' here{did_you_mean(name, [one.name for one in schedules])}")
+            reporter.error(f"no kernel '@{name}' here{_instead(name, [one.name for one in schedules])}")
             raise Failed
         if not chosen:
             return "0 kernels\n"
@@ -213,6 +216,15 @@ def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, want
             where = "" if place is None else f"{place}: "
             texts.append(where + explain_schedule(schedule, assessor))
     return "\n\n".join("\n".join(map(visible, text.split("\n"))) + "\n" for text in texts)
+
+
+def _instead(name: str, known: Sequence[str]) -> str:
+    """Which of the `known` kernels could be meant by `name`, as the end of a message."""
+    from rlx_sched.tools.registry import did_you_mean
+
+    more = ", ..." if len(known) > _LISTED_KERNELS else ""
+    there_are = f"; there are: {', '.join(f'@{one}' for one in known[:_LISTED_KERNELS])}{more}"
+    return did_you_mean(name, known) or (there_are if known else "; there are none")
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
 
 def _score(argv: Sequence[str]) -> int:
     parser = _parser()
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse(argv)
     from rlx_sched.batch.errors import RunError, TableError
     from rlx_sched.occupancy import CalibrationError
 

@@ -110,6 +110,13 @@ def test_an_unknown_kernel_is_an_error_with_the_nearest_name(capsys: pytest.Capt
     assert "error: no kernel '@t16s3' here; did you mean 't16_s3'?" in err
 
 
+def test_an_unknown_kernel_like_none_lists_some(capsys: pytest.CaptureFixture[str], module: Path) -> None:
+    _, _, err = run(capsys, "--explain=q", SPACE)
+    assert "no kernel '@q' here; there are: @t16_s1, @t16_s3, @t32_s2, @t32_s6\n" in err
+    module.write_text("")
+    assert "no kernel '@q' here; there are none" in run(capsys, "--explain=q", str(module))[2]
+
+
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--json", SPACE)
     assert code == 0
@@ -173,6 +180,9 @@ def test_a_kernel_that_does_not_fit_is_an_error_and_reported(
         (["--json", "--explain", SPACE], 2, "not allowed with argument"),
         (["--override-target", SPACE], 2, "--override-target needs --target"),
         (["--extrapolated=maybe", SPACE], 2, "invalid choice: 'maybe'"),
+        (["--jsn", SPACE], 2, "unknown option '--jsn'; did you mean '--json'?"),
+        ([SPACE, "more"], 2, "unexpected argument 'more'"),
+        (["--json", "-o", "", SPACE], 1, "cannot write output file ''"),
         (["no/such/file.mlir"], 1, "cannot open input file 'no/such/file.mlir': No such file or directory"),
         (["--calibration=no.toml", SPACE], 1, "cannot use the calibration 'no.toml'"),
         (["--json", "-o", "no/such/folder/report.json", SPACE], 1, "cannot write output file"),

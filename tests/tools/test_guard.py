@@ -64,6 +64,23 @@ def test_a_defect_names_the_tool(
     assert "Traceback" not in error
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "message"),
+    [
+        ("rlx-calibrate", ["list", "--versio"], "unknown option '--versio'; did you mean '--version'?"),
+        ("rlx-calibrate", ["run", "-o", "x", "--round=3"], "unknown option '--round'; did you mean '--rounds'?"),
+        ("rlx-report", ["--targt=x"], "unknown option '--targt'; did you mean '--target'?"),
+        ("rlx-score", ["a.csv", "b.csv"], "unexpected argument 'b.csv'"),
+        ("rlx-score", ["--chips=M4"], "unknown option '--chips'; did you mean '--chip'?"),
+    ],
+)
+def test_a_wrong_option_is_told_with_the_nearest(
+    capsys: pytest.CaptureFixture[str], tool: str, arguments: list[str], message: str
+) -> None:
+    assert TOOLS[tool].main(arguments) == 2
+    assert capsys.readouterr().err.startswith(f"{tool}: error: {message}\n")
+
+
 @posix
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_tool_may_save_what_it_has_when_it_is_stopped(
