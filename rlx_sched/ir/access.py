@@ -49,12 +49,6 @@ def set_attribute(op: Operation, name: str, value: Attribute) -> None:
         op.properties[name] = value
 
 
-def remove_attribute(op: Operation, name: str) -> None:
-    """Remove `name` from the properties and the attributes of `op`, if it is there."""
-    op.properties.pop(name, None)
-    op.attributes.pop(name, None)
-
-
 def integer(attr: Attribute | None) -> int | None:
     """The value of an integer attribute such as `3 : i64` or `3 : index`."""
     return attr.value.data if isinstance(attr, IntegerAttr) else None
