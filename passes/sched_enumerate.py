@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.passes import ModulePass
 
 from rlx_sched.annotations import erase_written
+from rlx_sched.dialect.layout import MOST_STAGES
 from rlx_sched.dialect.sched import CandidatesOp, KernelOp
 from rlx_sched.passes.options import fail, option
 
@@ -41,11 +42,13 @@ class SchedEnumerate(ModulePass):
         """Replace every kernel of `op` outside of search spaces.
 
         Raises:
-            PassFailedException: when `stages` is empty, repeats itself or holds a number below 1.
+            PassFailedException: when `stages` is empty, repeats itself or holds a number below 1 or above 2^63 - 1.
         """
+        listed = ",".join(map(str, self.stages))
         if not self.stages or len(set(self.stages)) != len(self.stages) or min(self.stages) < 1:
-            listed = ",".join(map(str, self.stages))
             fail(f"{self.name}: the option stages takes different numbers from 1 on, got '{listed}'")
+        if max(self.stages) > MOST_STAGES:
+            fail(f"{self.name}: the option stages takes numbers below 2^63, got '{listed}'")
         for kernel in [inner for inner in op.walk() if isinstance(inner, KernelOp)]:
             block = kernel.parent
             if block is None or isinstance(kernel.parent_op(), CandidatesOp):

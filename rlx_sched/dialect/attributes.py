@@ -12,7 +12,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from rlx_sched.dialect.layout import MAX_BYTES
+from rlx_sched.dialect.layout import MAX_BYTES, MOST_STAGES
 from rlx_sched.occupancy import Faster, Slower, TooCloseToCall, Unknown, Verdict
 
 
@@ -323,7 +323,7 @@ class StrippedAttr(Data[Stripped]):
     def parse_parameter(cls, parser: AttrParser) -> Stripped:
         """Parse `<STAGES, slower RATIO (, extrapolated)?>` or `<STAGES, over_limit BYTES>`."""
         with parser.in_angle_brackets():
-            stages = _parse_natural(parser, "stage count", least=1, most=2**63 - 1)
+            stages = _parse_natural(parser, "stage count", least=1, most=MOST_STAGES)
             parser.parse_punctuation(",", " after the stage count")
             if _parse_word(parser, ("slower", "over_limit")) == "over_limit":
                 return Stripped(stages, over_limit=_parse_natural(parser, "number of bytes"))

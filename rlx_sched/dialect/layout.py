@@ -16,6 +16,10 @@ MAX_BYTES = 2**64 - 1
 """The largest footprint there is: what a 64-bit size can say."""
 
 
+MOST_STAGES = 2**63 - 1
+"""The most stages there are: what the property `stages`, an i64, can say."""
+
+
 class NoFootprint(Exception):
     """Raised where a footprint cannot be known; the message is the reason, as a verdict gives it to the user."""
 

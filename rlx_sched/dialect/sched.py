@@ -29,6 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from rlx_sched import fast_path
 from rlx_sched.dialect.attributes import FootprintAttr, SlotsAttr, StrippedAttr, TargetAttr, VerdictAttr
+from rlx_sched.dialect.layout import MOST_STAGES
 from rlx_sched.dialect.sgemm import SgemmAttr
 
 
@@ -323,7 +324,7 @@ class KernelOp(IRDLOperation):
         if parser.parse_optional_keyword("stages") is not None:
             start = parser.pos
             stages = parser.parse_integer(allow_boolean=False, context_msg=" for the number of stages")
-            if not 1 <= stages < 2**63:
+            if not 1 <= stages <= MOST_STAGES:
                 parser.raise_error(f"expected at least 1 stage and fewer than 2^63, got {stages}", start, parser.pos)
         properties: dict[str, Attribute] = {}
         for name, attribute in cls.ANNOTATIONS.items():

@@ -16,15 +16,12 @@ from xdsl.ir import Attribute
 from rlx_sched.assessment import Assessment, Assessor
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.data_layout import index_bits
-from rlx_sched.dialect.layout import MAX_BYTES, Buffer, NoFootprint, Placement, footprint
+from rlx_sched.dialect.layout import MAX_BYTES, MOST_STAGES, Buffer, NoFootprint, Placement, footprint
 from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.occupancy import Calibration, Slower, TooCloseToCall, Unknown, assess, calibrations
 from rlx_sched.occupancy.model import relative_throughput
 from rlx_sched.sources.sched import KernelSchedule
 from rlx_sched.sources.schedule import Schedule
-
-MOST_STAGES = 2**63 - 1
-"""The largest number of stages that a `sched.kernel` can have."""
 
 _FIRST_STAGES = 4
 """Stage counts up to this one are always listed; more have rarely been used on any GPU."""
