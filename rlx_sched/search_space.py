@@ -22,7 +22,15 @@ def _identity(kernel: KernelOp) -> Hashable:
     say): a difference that the model does not see is still a difference.
     """
     buffers: list[tuple[Attribute | int | None, ...]] = [
-        (buffer.type, buffer.rotating, buffer.slots, buffer.dynamic, buffer.alignment, phase)
+        # `slots(stages)` is the rule of a buffer that gives none.
+        (
+            buffer.type,
+            buffer.rotating,
+            buffer.slots.data if buffer.slots else 0,
+            buffer.dynamic,
+            buffer.alignment,
+            phase,
+        )
         for buffer, phase in kernel.buffers()
     ]
     target: Target | None = target_in_ir(kernel)

@@ -20,7 +20,8 @@ builtin.module attributes {sched.target = #sched.target<"Apple M4 Pro">} {
       sched.buffer @b rotating : memref<16x16xf32>
     }
     sched.kernel @s2 stages 2 {
-      sched.buffer @x rotating : memref<16x16xf32>
+      // Names play no part, and one slot a stage is the rule that need not be written.
+      sched.buffer @x rotating slots(stages) : memref<16x16xf32>
       sched.buffer @y rotating : memref<16x16xf32>
     }
   }
