@@ -128,6 +128,8 @@ def test_noise_and_disagreement_make_the_dead_band() -> None:
     noisy = fit_rows(wide, held_out)
     assert (noisy.noise, noisy.slack) == (pytest.approx(0.07), pytest.approx(0, abs=1e-9))
     assert noisy.dead_band == pytest.approx(0.07)
+    control = Row("fit", "serial", 2048, 2048, 0.985)
+    assert fit_rows(rows, held_out, [control]).noise == pytest.approx(0.015)
     off = [Row(r.configuration, r.arm, r.baseline_bytes, r.bytes, r.relative + 0.04) for r in held_out]
     disagreeing = fit_rows(rows, off)
     assert disagreeing.dead_band == disagreeing.slack == pytest.approx(0.04)
