@@ -113,7 +113,9 @@ def _draw_line(axes: Any, fit: Fit) -> None:
         label=f"dead band, 1 ± {fit.dead_band:.3f}",
     )
     axes.axhline(1, color="0.5", linewidth=0.8)
-    axes.plot([0, end], [1, 1 - fit.line.loss * end], color="black", label=f"fit, {fit.line.loss:+.3f} per doubling")
+    axes.plot(
+        [0, end], [1, 1 - fit.line.loss * end], color="black", label=f"fit, loss {fit.line.loss:+.3f} per doubling"
+    )
     for side in (-1, 1):
         axes.plot(
             [0, end],
