@@ -76,6 +76,16 @@ def test_rounds_are_shuffled_and_the_seed_repeats_them(fake_device: Any) -> None
     assert len({tuple(batch) for batch in batches}) > 1
 
 
+def test_configurations_take_turns_in_an_order_drawn_anew_each_round(fake_device: Any) -> None:
+    device = fake_device()
+    measure(device, settings("8x8/1x1/8", "16x16/1x1/16", rounds=8, shapes=SMALL[:1]))
+    # Each batch is one discarded launch and eight arms; only the larger configuration has an arm of 8192 bytes.
+    batches = [device.order[-9 * count :][:9] for count in range(16, 0, -1)]
+    larger = [any(launch.endswith(" 8192") for launch in batch) for batch in batches]
+    rounds = list(zip(larger[::2], larger[1::2], strict=True))
+    assert set(rounds) == {(False, True), (True, False)}
+
+
 def test_samples_are_about_a_millisecond(fake_device: Any) -> None:
     def law(program: Any, shape: Shape) -> float:
         return 100.0 if shape.m == 1 else 5000.0

@@ -157,6 +157,8 @@ def test_results_become_a_calibration_that_predicts_them(fake_device: Any, tmp_p
     path.write_text(calibration_of(results, fit, measured).to_toml())
     calibration = load_calibration(path)
     assert calibration.loss_per_doubling == pytest.approx(0.1, abs=0.01)
+    assert fit.dead_band <= calibration.dead_band < fit.dead_band + 1e-4, "rounded up"
+    assert fit.slack <= calibration.slack < fit.slack + 1e-4
     assert calibration.devices == ("Fake GPU 3000",)
     assert (calibration.min_bytes, calibration.max_bytes, calibration.max_doublings) == (512, 8192, 2.0)
     assert len(calibration.rows("fit")) == len(calibration.rows("held_out")) == 3
