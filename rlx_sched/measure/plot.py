@@ -34,13 +34,13 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
     picture = io.BytesIO()
     # Without a date and with names that are not drawn by lot, equal results give equal files. A `$` in a name is one.
     with matplotlib.rc_context({"svg.hashsalt": "rlx-sched", "text.parse_math": False}):
-        figure = _draw(device, fit, measured)
+        figure = draw(device, fit, measured)
         figure.savefig(picture, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
     write_bytes(str(path), picture.getvalue())
 
 
-def _draw(device: str, fit: Fit, measured: Sequence[Measured]) -> Any:
-    """Return the figure."""
+def draw(device: str, fit: Fit, measured: Sequence[Measured]) -> Any:
+    """Return the picture of `plot` as a figure of matplotlib's."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -11,7 +11,7 @@ from matplotlib import rcParams
 from rlx_sched import __version__
 from rlx_sched.measure.device import Shape
 from rlx_sched.measure.fit import fit_results
-from rlx_sched.measure.plot import plot
+from rlx_sched.measure.plot import draw, plot
 from rlx_sched.occupancy import Slower, load_calibration, predict
 from rlx_sched.tools.rlx_calibrate import main
 
@@ -177,6 +177,27 @@ def test_the_picture_shows_every_configuration_and_the_outcome(tmp_path: Path, m
         "passes its checks",
     ):
         assert words in text
+
+
+@pytest.mark.usefixtures("device")
+def test_the_picture_has_the_numbers_of_the_fit(tmp_path: Path) -> None:
+    results = tmp_path / "gpu.json"
+    assert run(results) == 0
+    fit, measured = fit_results(json.loads(results.read_text()))
+    left, right = draw("Fake GPU 3000", fit, measured).axes
+    lines = {line.get_label(): line for line in left.get_lines()}
+    line = lines[f"fit, loss {fit.line.loss:+.3f} per doubling"]
+    end = line.get_xdata()[1]
+    assert end > fit.max_doublings
+    assert list(line.get_ydata()) == pytest.approx([1, 1 - fit.line.loss * end])
+    band = left.patches[0].get_bbox()
+    assert (band.y0, band.y1) == pytest.approx((1 - fit.dead_band, 1 + fit.dead_band))
+    fitted, held_out = (container.lines[0] for container in left.containers)
+    assert held_out.get_markerfacecolor() == "white" != fitted.get_markerfacecolor()
+    assert list(fitted.get_ydata()) == [row.relative for row in fit.rows]
+    drawn = [(list(c.lines[0].get_xdata()), list(c.lines[0].get_ydata())) for c in right.containers]
+    rows = [rows for m in measured for rows in (m.rotate, m.pad)]
+    assert drawn == [([row.bytes for row in one], [row.relative for row in one]) for one in rows]
 
 
 @pytest.mark.usefixtures("device")
