@@ -1,13 +1,9 @@
 """Kernels with one slot, multi-buffered by mlir-opt itself, and how to take the slots out again."""
 
-from io import StringIO
-
+from round_trip import read, write
 from support import run_tool
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 
-from rlx_sched.ir.reader import read_module
-from rlx_sched.ir.writer import write_module
 from rlx_sched.sources.schedule import Schedule
 from rlx_sched.sources.upstream import UpstreamSource
 
@@ -39,20 +35,6 @@ def multibuffer(text: str, slots: int) -> str:
         text=text + _MULTIBUFFER.format(slots=slots),
     )
     return generic(made.partition("  module attributes {transform")[0] + "}")
-
-
-def read(text: str) -> ModuleOp:
-    """Read a module as rlx-opt does."""
-    context = Context(allow_unregistered=True)
-    context.load_dialect(Builtin)
-    return read_module(context, text, "test.mlir")[0]
-
-
-def write(module: ModuleOp) -> str:
-    """Print a module as rlx-opt does."""
-    stream = StringIO()
-    write_module(module, stream)
-    return stream.getvalue()
 
 
 def schedules(module: ModuleOp) -> list[Schedule]:

@@ -8,6 +8,8 @@ from io import StringIO
 from pathlib import Path
 
 from support import missing, run_tool, tool_result
+from xdsl.context import Context
+from xdsl.dialects.builtin import Builtin, ModuleOp
 
 from rlx_sched.ir.reader import read_module
 from rlx_sched.ir.writer import write_module
@@ -15,6 +17,20 @@ from rlx_sched.tools.registry import new_context
 
 CORPUS = Path(__file__).parent / "corpus"
 SPLIT = "\n// -----\n"
+
+
+def read(text: str) -> ModuleOp:
+    """Read a module of foreign operations in generic form."""
+    context = Context(allow_unregistered=True)
+    context.load_dialect(Builtin)
+    return read_module(context, text, "test.mlir")[0]
+
+
+def write(module: ModuleOp) -> str:
+    """Print a module as rlx-opt does."""
+    stream = StringIO()
+    write_module(module, stream)
+    return stream.getvalue()
 
 
 def printed_again(text: str, *, generic: bool = False) -> str:

@@ -8,14 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from round_trip import read
 from support import missing
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.ir.access import attribute, text
-from rlx_sched.ir.reader import read_module
 from rlx_sched.sources import find_schedules
 from rlx_sched.sources.iree import IreeSource
 from rlx_sched.sources.schedule import CannotRestage, Schedule
@@ -23,14 +21,8 @@ from rlx_sched.sources.schedule import CannotRestage, Schedule
 CORPUS = Path(__file__).parent.parent / "corpus"
 
 
-def parse(source: str) -> ModuleOp:
-    context = Context(allow_unregistered=True)
-    context.load_dialect(Builtin)
-    return read_module(context, source, "test.mlir")[0]
-
-
 def dispatch(source: str) -> Schedule:
-    (found,) = IreeSource().schedules(parse(source))
+    (found,) = IreeSource().schedules(read(source))
     return found
 
 
@@ -253,7 +245,7 @@ def test_what_was_multi_buffered_is_outside_the_loop():
 
 
 def test_other_functions_are_not_dispatches():
-    module = parse(
+    module = read(
         '"builtin.module"() ({"func.func"() <{function_type = () -> (), sym_name = "f"}> ({'
         '%0 = "memref.alloc"() : () -> memref<8xf32, #gpu.address_space<workgroup>>\n'
         '"func.return"() : () -> ()}) : () -> ()}) : () -> ()'
@@ -300,7 +292,7 @@ def test_taking_the_rotation_out_of_the_configuration_takes_it_out_of_the_kernel
         source=MODEL.format(depth=depth, store_stage=store_stage),
     )
     source = iree("iree-opt", "--mlir-print-op-generic", source=configured)
-    module = parse(source)
+    module = read(source)
     (found,) = IreeSource().schedules(module)
     assert found.footprint(found.stages) == Bytes(workgroup_bytes(source))
     baseline = found.baseline()

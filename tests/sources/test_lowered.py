@@ -4,27 +4,19 @@ import csv
 from pathlib import Path
 
 import pytest
+from round_trip import read
 from support import run_tool
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.ir.reader import read_module
 from rlx_sched.sources.lowered import LoweredSource, lowered_size
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
 
-def parse(source: str) -> ModuleOp:
-    context = Context(allow_unregistered=True)
-    context.load_dialect(Builtin)
-    return read_module(context, source, "test.mlir")[0]
-
-
 def kernels(source: str) -> dict[str, Schedule]:
-    return {found.name: found for found in LoweredSource().schedules(parse(source))}
+    return {found.name: found for found in LoweredSource().schedules(read(source))}
 
 
 @pytest.mark.parametrize(("build", "expected"), [("pd1_ss0.6", 18944), ("pd1_ss1.5", 9472)])

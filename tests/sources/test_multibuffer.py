@@ -1,6 +1,7 @@
 """What taking slots out leaves behind, and what it leaves as it was."""
 
-from multibuffered import generic, read, schedules, write
+from multibuffered import generic, schedules
+from round_trip import read, write
 from xdsl.context import Context
 from xdsl.dialects import affine, arith, builtin, func, gpu, memref, scf
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr, UnregisteredOp

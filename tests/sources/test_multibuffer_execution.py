@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from execute import result_bits
-from multibuffered import generic, multibuffer, read, restaged, write
+from multibuffered import generic, multibuffer, restaged
+from round_trip import read, write
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineExpr, AffineMap

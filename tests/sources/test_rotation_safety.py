@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from multibuffered import generic, read, schedules, write
+from multibuffered import generic, schedules
+from round_trip import read, write
 from simulate import Divergence, Race, run_threadgroup
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
+from round_trip import read
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.ir.access import attribute, integer, op_name
-from rlx_sched.ir.reader import read_module
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 from rlx_sched.sources.triton import TritonSource
 from rlx_sched.sources.triton_allocation import LiveBuffer, pack
@@ -21,14 +19,8 @@ from rlx_sched.sources.triton_layouts import Scratch, scratch
 CORPUS = Path(__file__).parent.parent / "corpus"
 
 
-def parse(source: str) -> ModuleOp:
-    context = Context(allow_unregistered=True)
-    context.load_dialect(Builtin)
-    return read_module(context, source, "test.mlir")[0]
-
-
 def kernel(source: str) -> Schedule:
-    (found,) = TritonSource().schedules(parse(source))
+    (found,) = TritonSource().schedules(read(source))
     return found
 
 
@@ -163,7 +155,7 @@ ROWS = "#ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [1, 32], warpsPer
 def test_scratch_memory_of_a_conversion(element: str, source: str, target: str, expected: Scratch):
     before, after = (f"tensor<128x128x{element}, {layout}>" for layout in (source, target))
     convert = f'%u = "ttg.convert_layout"(%t) : ({before}) -> {after}'
-    module = parse(ttgir(f'%t = "test.source"() : () -> {before}\n{convert}'))
+    module = read(ttgir(f'%t = "test.source"() : () -> {before}\n{convert}'))
     (op,) = (op for op in module.walk() if op_name(op) == "ttg.convert_layout")
     assert scratch(op) == expected
 
@@ -287,4 +279,4 @@ def test_a_kernel_at_its_lowest_setting_is_still_a_schedule():
 
 
 def test_other_kernels_carry_no_schedule():
-    assert not list(TritonSource().schedules(parse(ttgir(""))))
+    assert not list(TritonSource().schedules(read(ttgir(""))))
