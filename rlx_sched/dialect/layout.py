@@ -69,6 +69,9 @@ def place(buffers: Iterable[Buffer], stages: int) -> list[Placement]:
     Buffers that are always live come first, and every phase starts at their end. Within either, static buffers come in
     the order given, each at the next multiple of its alignment; dynamic ones follow at multiples of 16 bytes, their
     length rounded up to 16. Nothing is rounded at the end of static memory.
+
+    Raises:
+        NoFootprint: for an alignment below one, which only other dialects let pass.
     """
     by_phase: dict[int | None, list[Buffer]] = {None: []}
     for buffer in buffers:
@@ -84,8 +87,10 @@ def _place_section(section: Sequence[Buffer], stages: int, start: int) -> tuple[
     placements: list[Placement] = []
     end = start
     for buffer in sorted(section, key=lambda buffer: buffer.dynamic):
-        extent = buffer.extent(stages)
         alignment = buffer.alignment
+        if alignment < 1:
+            raise NoFootprint(f"a buffer has the alignment {alignment}, expected a power of two")
+        extent = buffer.extent(stages)
         if buffer.dynamic:
             alignment = max(alignment, DYNAMIC_ALIGNMENT)
             extent = round_up(extent, DYNAMIC_ALIGNMENT)

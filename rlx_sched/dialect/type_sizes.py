@@ -6,10 +6,12 @@ guessed.
 
 from typing import NamedTuple, cast
 
+from xdsl.context import Context
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
+from xdsl.parser import Parser
 
 from rlx_sched.dialect.layout import NoFootprint
 
@@ -90,6 +92,19 @@ def element_size(type: Attribute, index_bits: int | None = DEFAULT_INDEX_BITS) -
         case _:
             size = _power_of_two_bytes(scalar_bits(type, index_bits))
             return TypeSize(size, size)
+
+
+def spelled_type(text: str) -> Attribute:
+    """The type that `text` spells.
+
+    Raises:
+        NoFootprint: when xDSL cannot read it.
+    """
+    try:
+        return Parser(Context(), text).parse_type()
+    except Exception as error:
+        # xDSL's parsers and verifiers raise ValueError and more on what they refuse.
+        raise NoFootprint(f"the size of {text} is not known") from error
 
 
 def _product(factors: list[int]) -> int:

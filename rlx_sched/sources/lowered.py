@@ -9,14 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from xdsl.context import Context
 from xdsl.ir import Attribute, Operation
-from xdsl.parser import Parser
-from xdsl.utils.exceptions import ParseError, VerifyException
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import Buffer, NoFootprint, Placement, footprint, place, round_up
-from rlx_sched.dialect.type_sizes import TypeSize, element_size
+from rlx_sched.dialect.type_sizes import TypeSize, element_size, spelled_type
 from rlx_sched.ir.access import attribute, integer, op_name, symbol_name, symbol_ref, text
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
 
@@ -58,10 +55,7 @@ def lowered_size(type: str) -> TypeSize:
             alignment = 1 if match[1] else alignment
             end, strictest = round_up(end, alignment) + size, max(strictest, alignment)
         return TypeSize(round_up(end, strictest), strictest)
-    try:
-        return element_size(Parser(Context(), type).parse_type())
-    except (ParseError, VerifyException):
-        raise NoFootprint(f"the size of {type} is not known") from None
+    return element_size(spelled_type(type))
 
 
 def _split(types: str) -> Iterator[str]:

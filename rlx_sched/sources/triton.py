@@ -17,16 +17,13 @@ import re
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, TensorType, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.parser import Parser
-from xdsl.utils.exceptions import ParseError
 from xdsl.utils.hints import isa
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.dialect.type_sizes import element_size, scalar_bits
+from rlx_sched.dialect.type_sizes import element_size, scalar_bits, spelled_type
 from rlx_sched.ir.access import attribute, integer, op_name, set_attribute, string, symbol_name, symbol_ref, text
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
 from rlx_sched.sources.slots import triton_slots
@@ -78,7 +75,7 @@ class _Tile:
         if match is None:
             raise NoFootprint(f"the size of {text(value.type)} is not known")
         self.shape = tuple(int(size) for size in match[1].split("x")[:-1])
-        self.element_bits = max(scalar_bits(_scalar(match[2])), 8)
+        self.element_bits = max(scalar_bits(spelled_type(match[2])), 8)
         self.encoding = match[3]
         swizzling = _SWIZZLING.match(self.encoding)
         by_layout = max(_SWIZZLED_ROWS * int(swizzling[1]), _SCRATCH_ALIGNMENT) if swizzling else _ALIGNMENT
@@ -95,14 +92,6 @@ class _Tile:
             # Nothing follows the last element, so nothing is put there.
             count += (elements - 1) // int(interval) * int(padding)
         return LiveBuffer(count * self.element_bits // 8, self.alignment, self.start, self.end)
-
-
-def _scalar(spelling: str) -> Attribute:
-    """The type that `spelling` names."""
-    try:
-        return Parser(Context(), spelling).parse_type()
-    except ParseError:
-        raise NoFootprint(f"the size of {spelling} is not known") from None
 
 
 class _Lifetimes:
@@ -188,8 +177,12 @@ class AllocatedSchedule(Schedule):
         if self.allocated is not None and stages == self.stages:
             return Bytes(self.allocated)
         lifetimes = _Lifetimes(self.op)
-        tiles = [_Tile(op, lifetimes).live_buffer(stages) for op in self.allocations]
-        needed = [(scratch(op), number) for op, number in lifetimes.numbers.items()]
+        try:
+            tiles = [_Tile(op, lifetimes).live_buffer(stages) for op in self.allocations]
+            needed = [(scratch(op), number) for op, number in lifetimes.numbers.items()]
+        except (IndexError, ValueError, ZeroDivisionError) as error:
+            # Layouts are text to xDSL, and nobody has checked that their ranks and numbers go together.
+            raise NoFootprint("it has a layout that Triton would refuse") from error
         most = [LiveBuffer(size.most, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size]
         likely = [LiveBuffer(size.likely, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size]
         total = _pack(tiles, likely)

@@ -137,3 +137,38 @@ def test_the_stack_is_deep_enough_for_what_python_may_do():
             for tool, arguments in COMMANDS[:2]:
                 assert broken_promise(tool, arguments, text.encode()) is None
     assert sys.getrecursionlimit() == limit
+
+
+CONVERSION = """\
+#in = #ttg.blocked<{{sizePerThread = {0}, threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = {1}}}>
+#out = #ttg.blocked<{{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [0, 1]}}>
+#shared = #ttg.swizzled_shared<{{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}}>
+"builtin.module"() ({{
+  "tt.func"() <{{function_type = () -> (), sym_name = "k"}}> ({{
+    %0 = "t.a"() : () -> tensor<64x64xf16, #in>
+    %1 = "ttg.convert_layout"(%0) : (tensor<64x64xf16, #in>) -> tensor<64x64xf16, #out>
+    %2 = "ttg.local_alloc"(%1) : (tensor<64x64xf16, #out>) -> !ttg.memdesc<64x64xf16, #shared, #ttg.shared_memory>
+    "tt.return"() : () -> ()
+  }}) : () -> ()
+}}) {{"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"}} : () -> ()
+"""
+FOUND = {
+    "a layout with a blank for a list": CONVERSION.format("[ ]", "[1, 0]"),
+    "a layout with an order of more dimensions": CONVERSION.format("[1, 8]", "[2, 1, 0]"),
+    "a layout with too few numbers": CONVERSION.format("[1]", "[1, 0]"),
+    "a data layout with an entry that xDSL refuses": "module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<index> "
+    "dense<32> : vector<4xi64>,, #dlti.dl_entry<index, 32>>} {\n  sched.kernel @k {\n    sched.buffer @a : memref<4xindex>\n  }\n}\n",
+    "an alignment of 0 in another dialect": '"gpu.func"() <{function_type = () -> ()}> ({\n'
+    '  %0 = "memref.alloc"() <{alignment = 0 : i64, operandSegmentSizes = array<i32: 0, 0>}> '
+    ": () -> memref<4xf32, #gpu.address_space<workgroup>>\n"
+    '  "gpu.return"() : () -> ()\n}) {gpu.kernel, sym_name = "k"} : () -> ()\n',
+}
+
+
+@pytest.mark.parametrize("text", FOUND.values(), ids=FOUND)
+def test_what_was_found_by_fuzzing(text: str):
+    for tool, arguments in COMMANDS:
+        assert broken_promise(tool, arguments, text.encode()) is None
+    taken = take(rlx_opt.main, ("--occupancy-annotate",), text.encode())
+    assert taken.code == 0
+    assert "unknown" in taken.stdout
