@@ -108,6 +108,14 @@ def test_elements_of_half_the_size_without_a_calibration_have_no_ratio() -> None
     assert "    2 stages would take 16384 bytes, one stage 8192\n" in text
 
 
+def test_the_distance_from_the_limit_and_from_the_measurements() -> None:
+    text = explain_schedule(schedule(2, "rotating : memref<100x100xf32>"), M4)
+    # 2 * 100 * 100 * 4 bytes - 32768
+    assert "limit: 32768 bytes for one threadgroup: does not fit, 47232 bytes over" in text
+    assert re.search(r"held out +4096 -> 8192 +0\.952 +0\.905 +-0\.047", text)
+    assert re.search(r"held out +4096 -> 12288 +0\.811 +0\.849 +\+0\.038", text)
+
+
 def test_phases_and_dynamic_memory_are_named() -> None:
     text = """sched.kernel @k stages 2 {
       sched.buffer @a rotating dynamic : memref<4xf32>

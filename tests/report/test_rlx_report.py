@@ -131,7 +131,13 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         "verdicts": {"faster": 0, "slower": 3, "too_close_to_call": 1, "unknown": 0},
         "actions": {"kept": 1, "stripped": 1, "erased": 2, "left_in": 0, "does_not_fit": 0},
     }
+    (calibration,) = report["calibrations"]
+    held_out = [row for row in calibration["evidence"] if row["role"] == "held_out"]
+    assert [(row["bytes"], row["relative"]) for row in held_out] == [(4096, 1.0), (8192, 0.952), (12288, 0.811)]
+    assert [row["predicted"] for row in held_out] == pytest.approx([1, 0.905, 0.8494], abs=5e-5)
     stripped = report["kernels"][2]
+    assert stripped["before"]["ratio"] == pytest.approx(0.905)
+    assert stripped["before"]["interval"] == pytest.approx([0.855, 0.955])
     assert stripped["name"] == "t32_s2"
     assert stripped["search_space"] == "sgemm"
     assert stripped["place"] == {"file": SPACE, "line": 16, "column": 5}
