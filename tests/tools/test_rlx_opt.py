@@ -89,7 +89,7 @@ def test_passes_run_in_the_order_given_any_number_of_times(rlx_opt: Tool):
     assert stages(rlx_opt("--sched-enumerate=stages=1,3", FILTER, "input.mlir").out) == [1]
     assert stages(rlx_opt(FILTER, "--sched-enumerate=stages=1,3", "input.mlir").out) == [1, 3]
     mixed = rlx_opt("--sched-enumerate=stages=1,3", "-p", "sched-rank", FILTER, "--dump-pass-pipeline", "input.mlir")
-    assert mixed.err == (
+    assert mixed.err.startswith(
         "Pass Manager with 3 passes:\n"
         'builtin.module(sched-enumerate{stages=1,3},sched-rank,occupancy-filter{target="Apple M4 Pro"})\n'
     )
