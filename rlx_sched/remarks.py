@@ -49,7 +49,13 @@ def _arguments(assessment: Assessment) -> tuple[tuple[str, str | int | float], .
 
 
 def _emit(
-    kind: RemarkKind, pass_name: str, name: str, schedule: Schedule, assessment: Assessment, message: str
+    kind: RemarkKind,
+    pass_name: str,
+    name: str,
+    schedule: Schedule,
+    assessment: Assessment,
+    message: str,
+    *arguments: tuple[str, str],
 ) -> None:
     emit(
         Remark(
@@ -60,7 +66,7 @@ def _emit(
             pass_name=pass_name,
             name=name,
             function=schedule.name,
-            arguments=_arguments(assessment),
+            arguments=(*arguments, *_arguments(assessment)),
         )
     )
 
@@ -98,7 +104,7 @@ def remark_missed(pass_name: str, schedule: Schedule, assessment: Assessment, er
     """Say that a rotation should go but cannot, which condition failed, and what can be done instead."""
     advice = f"; {error.advice}" if error.advice else ""
     message = f"rotation left in ({error.condition}): {error}{advice}; {_bytes(assessment)}{summary(assessment)}"
-    _emit("Missed", pass_name, "RotationKept", schedule, assessment, message)
+    _emit("Missed", pass_name, "RotationKept", schedule, assessment, message, ("Condition", error.condition))
 
 
 @_if_wanted

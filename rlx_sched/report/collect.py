@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from io import StringIO
+from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -59,9 +60,9 @@ _ACTIONS = {
 class KernelReport:
     """One kernel, as it was written and as the filter left it.
 
-    `after` is None for an erased candidate. `message` is the filter's remark or error about the kernel. `diff` is its
-    IR before and after, for a stripped or erased one: lines that start with `-`, `+`, a blank, or `@` where
-    unchanged lines were left out.
+    `after` is None for an erased candidate. `message` is the filter's remark or error about the kernel. `condition` is
+    the short name of what kept a rotation in, else empty. `diff` is its IR before and after, for a stripped or erased
+    one: lines that start with `-`, `+`, a blank, or `@` where unchanged lines were left out.
     """
 
     name: str
@@ -72,6 +73,7 @@ class KernelReport:
     after: Assessment | None
     action: Action
     message: str
+    condition: str
     diff: tuple[str, ...]
 
     @property
@@ -140,14 +142,15 @@ def collect(module: ModuleOp, source: SourceMap, filter: OccupancyFilter, contex
     # The filter judges again, and says then what there is to say.
     with handled_by(lambda _: None):
         written = [_Written(schedule, assessor.assess(schedule), source) for schedule in find_schedules(module)]
-    said: dict[Operation, tuple[Action, str]] = {}
+    said: dict[Operation, _Said] = {}
 
     def listen(diagnostic: Diagnostic) -> None:
         op = diagnostic.op
         if isinstance(diagnostic, Remark) and op is not None:
-            said[op] = (_ACTIONS[diagnostic.name], diagnostic.message)
+            condition = dict(diagnostic.arguments).get("Condition", "")
+            said[op] = _Said(_ACTIONS[diagnostic.name], diagnostic.message, str(condition))
         elif diagnostic.severity is Severity.ERROR and op is not None:
-            said[op] = (Action.DOES_NOT_FIT, diagnostic.message)
+            said[op] = _Said(Action.DOES_NOT_FIT, diagnostic.message)
         handler(diagnostic)
 
     failed = False
@@ -156,12 +159,20 @@ def collect(module: ModuleOp, source: SourceMap, filter: OccupancyFilter, contex
             filter.apply(context, module)
         except PassFailedException:
             failed = True
-    stripped = {op for op, (action, _) in said.items() if action is Action.STRIPPED}
+    stripped = {op for op, one in said.items() if one.action is Action.STRIPPED}
     with handled_by(lambda _: None):
         left = {
             schedule.op: assessor.assess(schedule) for schedule in find_schedules(module) if schedule.op in stripped
         }
     return Report(source.name, tuple(_report(kernel, said, left) for kernel in written), failed)
+
+
+class _Said(NamedTuple):
+    """What the filter said of a kernel."""
+
+    action: Action
+    message: str
+    condition: str = ""
 
 
 class _Written:
@@ -189,11 +200,9 @@ class _Written:
         return stream.getvalue().split("\n")
 
 
-def _report(
-    kernel: _Written, said: dict[Operation, tuple[Action, str]], left: dict[Operation, Assessment]
-) -> KernelReport:
+def _report(kernel: _Written, said: dict[Operation, _Said], left: dict[Operation, Assessment]) -> KernelReport:
     # The filter reports a search space in which nothing fits at its first kernel only.
-    action, message = said.get(kernel.op) or (Action.DOES_NOT_FIT, summary(kernel.before))
+    action, message, condition = said.get(kernel.op) or _Said(Action.DOES_NOT_FIT, summary(kernel.before))
     match action:
         case Action.STRIPPED:
             after = left[kernel.op]
@@ -213,6 +222,7 @@ def _report(
         after,
         action,
         message,
+        condition,
         tuple(diff),
     )
 

@@ -70,7 +70,7 @@ def _table(report: Report, width: int) -> Table:
     for numbers in ("stages", "bytes", "ratio"):
         table.add_column(numbers, justify="right", no_wrap=True)
     table.add_column("verdict")
-    table.add_column("filter", no_wrap=True)
+    table.add_column("filter")
     if width >= _PLACE_WIDTH:
         table.add_column("place", overflow="fold")
     for kernel in report.kernels:
@@ -81,12 +81,18 @@ def _table(report: Report, width: int) -> Table:
             Text(_step(_bytes(before) or "not known", _bytes(after))),
             Text(_ratio(before, with_interval=width >= _INTERVAL_WIDTH)),
             _verdict(before),
-            Text(kernel.action.replace("_", " "), style="" if kernel.action is Action.KEPT else "bold"),
+            Text(_done(kernel), style="" if kernel.action is Action.KEPT else "bold"),
         ]
         if width >= _PLACE_WIDTH:
             cells.append(Text(_place(kernel, report.file), style="dim"))
         table.add_row(*cells)
     return table
+
+
+def _done(kernel: KernelReport) -> str:
+    """What the filter did, and the short name of what kept it from doing more."""
+    done = kernel.action.replace("_", " ")
+    return f"{done} ({kernel.condition})" if kernel.condition else done
 
 
 def _place(kernel: KernelReport, file: str) -> str:

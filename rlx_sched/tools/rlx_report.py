@@ -112,7 +112,7 @@ def _write(options: argparse.Namespace) -> int:
     module, reporter = _read(context, options.file)
     output: str = STDOUT if options.output is None else options.output
     if options.explain is not None:
-        write_text(output, _explain(module, reporter, filter, options.explain))
+        write_text(output, _explain(context, module, reporter, filter, options.explain))
         return EXIT_ERROR if reporter.errors else 0
     write_text(output, _report(context, module, reporter, filter, options))
     return EXIT_ERROR if reporter.errors else 0
@@ -188,11 +188,12 @@ def _screen(make: type[Screen]) -> Screen:
     return make(get_terminal_size((_PIPE_WIDTH, 0)).columns, stdout is not None and wants_color(stdout))
 
 
-def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, wanted: str) -> str:
+def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, wanted: str) -> str:
     """The explanations of all kernels called `wanted`, or of all that there are."""
     from xdsl.utils.exceptions import PassFailedException
 
     from rlx_sched.diagnostics import handled_by
+    from rlx_sched.report.collect import Action, collect
     from rlx_sched.report.explain import explain_schedule
     from rlx_sched.sources import find_schedules
     from rlx_sched.tools.render import visible
@@ -215,6 +216,14 @@ def _explain(module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, want
             place = reporter.source.place(schedule.op)
             where = "" if place is None else f"{place}: "
             texts.append(where + explain_schedule(schedule, assessor))
+    # The filter changes the module, so it comes last; the kernels stand in the order of the schedules.
+    reports = collect(module, reporter.source, filter, context, lambda _: None).kernels
+    left_in = {
+        schedule.op: f"\n\nfilter: {report.message}"
+        for schedule, report in zip(schedules, reports, strict=True)
+        if report.action is Action.LEFT_IN
+    }
+    texts = [text + left_in.get(schedule.op, "") for schedule, text in zip(chosen, texts, strict=True)]
     return "\n\n".join("\n".join(map(visible, text.split("\n"))) + "\n" for text in texts)
 
 

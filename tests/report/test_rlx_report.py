@@ -218,3 +218,11 @@ def test_a_missing_extra_is_named(
     code, _, err = run(capsys, *arguments, SPACE)
     assert code == 1
     assert "pip install 'rlx-sched[report]'" in err
+
+
+def test_why_a_rotation_is_left_in_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    example = str(ROOT / "tests/filecheck/sources/upstream-left-alone.mlir")
+    monkeypatch.setenv("COLUMNS", "160")
+    assert "left in (slot-not-written-first)" in run(capsys, "--target=Apple M4 Pro", example)[1]
+    explained = run(capsys, "--target=Apple M4 Pro", "--explain", example)[1]
+    assert "\n\nfilter: rotation left in (slot-not-written-first): " in explained
