@@ -103,7 +103,7 @@ def _integers(batch: Any, name: str, low: int, high: int, expected: str, problem
         for row in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
             problems.add(row, name, f"found nothing, expected {expected}")
         column = column.fill_null(PLACEHOLDER)
-    values = column.to_numpy(zero_copy_only=False)
+    values = as_numpy(column)
     limits = np.iinfo(values.dtype)
     too_low = limits.min < low and values.size > 0 and values.min() < low
     too_high = limits.max > high and values.size > 0 and values.max() > high
@@ -156,6 +156,43 @@ def texts(batch: Any, name: str, expected: str) -> Any:
     return column.cast(pa.string()).dictionary_encode()
 
 
+def as_arrow(values: Any, null: Any = None) -> Any:
+    """A numpy array of numbers or booleans as an Arrow array, null where `null` is true; numbers are not copied.
+
+    `pyarrow.array` does it too, but is slower at nulls and imports pandas, which takes a second, wherever it is there.
+    """
+    pa, np = require("pyarrow"), require("numpy")
+    data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
+    validity = None if null is None else pa.py_buffer(np.packbits(~null, bitorder="little"))
+    type = pa.from_numpy_dtype(values.dtype)
+    return pa.Array.from_buffers(type, values.size, [validity, pa.py_buffer(np.ascontiguousarray(data))])
+
+
+def as_numpy(column: Any) -> Any:
+    """An Arrow array of integers without nulls as a numpy array, not copied; `to_numpy` would import pandas too."""
+    np = require("numpy")
+    dtype = np.dtype(str(column.type))
+    data = column.buffers()[1]
+    if not len(column) or data is None:
+        return np.empty(0, dtype)
+    return np.frombuffer(data, dtype, len(column), column.offset * dtype.itemsize)
+
+
+def strings(values: Sequence[str]) -> Any:
+    """Strings as an Arrow array, without `pyarrow.array` for the same reason."""
+    pa, np = require("pyarrow"), require("numpy")
+    encoded = [value.encode() for value in values]
+    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
+    return pa.Array.from_buffers(pa.string(), len(encoded), buffers)
+
+
+def no_rows(schema: Any) -> Any:
+    """A record batch of `schema` without rows."""
+    pa = require("pyarrow")
+    return pa.RecordBatch.from_arrays([pa.nulls(0, field.type) for field in schema], schema=schema)
+
+
 def _lay_out(batch: Any, problems: Problems) -> Footprints:
     """Footprints from tiles: each distinct combination is laid out once."""
     np = require("numpy")
@@ -165,7 +202,7 @@ def _lay_out(batch: Any, problems: Problems) -> Footprints:
     for name, expected in (("tiles", _TILES), ("dtype", "element types like f16"), ("resident", _TILES)):
         if name in names:
             column = texts(batch, name, expected)
-            parts[name] = column.dictionary.to_pylist(), column.indices.fill_null(-1).to_numpy()
+            parts[name] = column.dictionary.to_pylist(), as_numpy(column.indices.fill_null(-1))
     stages = _integers(batch, "stages", 1, 2**31 - 1, _STAGES, problems)
     parts["stages"] = _distinct(stages)
     if "slots_offset" in names:
@@ -196,8 +233,8 @@ def _lay_out(batch: Any, problems: Problems) -> Footprints:
 
 def _distinct(values: Any) -> tuple[list[Any], Any]:
     """The distinct values of an array, and which of them each element is."""
-    encoded = require("pyarrow").array(values).dictionary_encode()
-    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    encoded = as_arrow(values).dictionary_encode()
+    return encoded.dictionary.to_pylist(), as_numpy(encoded.indices)
 
 
 class _BadCell(NoFootprint):

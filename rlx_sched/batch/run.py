@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from rlx_sched.batch.errors import RunError, require
+from rlx_sched.batch.columns import no_rows
+from rlx_sched.batch.errors import RunError
 from rlx_sched.batch.files import Format, create_table, open_table
 from rlx_sched.batch.score import Scoring, score_batch
 from rlx_sched.cluster import ClusterError, connect
@@ -56,10 +57,9 @@ def score_file(
     Raises:
         TableError: where there is nothing to score, or it cannot be read, written or scored; RowError is one.
     """
-    pa = require("pyarrow")
     with open_table(*source) as table, _threads() if scheduler is None else _cluster(scheduler) as (submit, depth):
         scoring.check(table.schema.names)
-        empty = score_batch(pa.RecordBatch.from_pylist([], schema=table.schema), scoring, 0)
+        empty = score_batch(no_rows(table.schema), scoring, 0)
         rows = rows_with_errors = 0
         with create_table(*output, empty.schema) as write:
             for scored in _in_order(_tasks(table.batches, scoring), submit, depth):

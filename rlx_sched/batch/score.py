@@ -11,7 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from rlx_sched.batch.columns import Footprints, Problems, check_columns, read_footprints, texts
+from rlx_sched.batch.columns import (
+    Footprints,
+    Problems,
+    as_arrow,
+    as_numpy,
+    check_columns,
+    no_rows,
+    read_footprints,
+    strings,
+    texts,
+)
 from rlx_sched.batch.errors import RowError, TableError, require
 from rlx_sched.occupancy import (
     KIND_NAMES,
@@ -99,7 +109,7 @@ def score_table(table: Any, scoring: Scoring, *, first_row: int = 0) -> Any:
     if isinstance(table, pa.RecordBatch):
         return score_batch(table, scoring, first_row)
     batches: list[Any] = []
-    for batch in table.to_batches() or [pa.RecordBatch.from_pylist([], schema=table.schema)]:
+    for batch in table.to_batches() or [no_rows(table.schema)]:
         batches.append(score_batch(batch, scoring, first_row))
         first_row += batch.num_rows
     return pa.Table.from_batches(batches)
@@ -192,26 +202,27 @@ def score_batch(
 
     def words(codes: Any, values: Sequence[str]) -> Any:
         # The codes are ours: checking each against the dictionary would take as long as making it.
-        return pa.DictionaryArray.from_arrays(pa.array(codes, mask=null), pa.array(values, pa.string()), safe=False)
+        return pa.DictionaryArray.from_arrays(as_arrow(codes, null), strings(values), safe=False)
 
     columns = {
         "verdict": words(kind, KIND_NAMES),
-        "ratio": pa.array(ratio, mask=no_number),
-        "ratio_low": pa.array(scores.low, mask=no_number),
-        "ratio_high": pa.array(scores.high, mask=no_number),
-        "extrapolated": pa.array(scores.extrapolated, mask=no_number),
-        "baseline_footprint": pa.array(footprints.baseline, mask=null),
-        "footprint": pa.array(footprints.candidate, mask=null),
+        "ratio": as_arrow(ratio, no_number),
+        "ratio_low": as_arrow(scores.low, no_number),
+        "ratio_high": as_arrow(scores.high, no_number),
+        "extrapolated": as_arrow(scores.extrapolated, no_number),
+        "baseline_footprint": as_arrow(footprints.baseline, null),
+        "footprint": as_arrow(footprints.candidate, null),
         "legality": words(scores.legality, LEGALITY),
         "reason": words(scores.reason, scores.reasons),
     }
     if scoring.on_error == "keep":
-        told = [f"column '{column}': {problem}" for column, problem in problems.by_row.values()]
-        errors = np.full(rows, None, np.object_)
-        errors[list(problems.by_row)] = told
+        errors: list[str | None] = [None] * rows
+        for row, (column, problem) in problems.by_row.items():
+            errors[row] = f"column '{column}': {problem}"
         columns["error"] = pa.array(errors, pa.string())
     kept = {name: batch.column(name) for name in batch.schema.names if name not in columns}
-    return pa.RecordBatch.from_pydict({**kept, **columns})
+    columns = {**kept, **columns}
+    return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
 
 
 def _chips(batch: Any, scoring: Scoring, problems: Problems) -> list[tuple[str, Any]]:
@@ -227,7 +238,7 @@ def _chips(batch: Any, scoring: Scoring, problems: Problems) -> list[tuple[str, 
             problems.add(row, "chip", "found nothing, expected a device name")
         codes = codes.fill_null(len(names))
         names.append("")
-    codes = codes.to_numpy()
+    codes = as_numpy(codes)
     if len(names) == 1:
         return [(names[0], None)]
     order = np.argsort(codes, kind="stable")
