@@ -51,6 +51,8 @@ def write_bytes(path: str, data: bytes) -> None:
         _write_stdout(data)
         return
     try:
+        if path.endswith(os.sep):
+            raise IsADirectoryError(None, "the name of a file is missing after the folder")
         mode = _mode(path)
         if mode is None or stat.S_ISREG(mode):
             _replace(os.path.realpath(path), data, mode)

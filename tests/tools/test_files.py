@@ -99,3 +99,9 @@ def test_a_file_without_write_permission_is_not_replaced(monkeypatch: pytest.Mon
     with pytest.raises(FileError, match="cannot write output file 'old': Permission denied"):
         write_text("old", TEXT)
     assert Path("old").read_text() == "old"
+
+
+def test_a_folder_is_no_output(tmp_path: Path):
+    with pytest.raises(FileError, match="the name of a file is missing"):
+        write_text(f"{tmp_path / 'out'}{os.sep}", "text")
+    assert not list(tmp_path.iterdir())
