@@ -123,7 +123,7 @@ def _add_files(parser: CommandLine) -> None:
     group.add_argument("-j", dest="jobs", type=_positive, default=1, metavar="N", help=text)
     text = "print this instead of MLIR: rlx-wgsl, rlx-msl, or a target of xDSL"
     group.add_argument("-t", "--target", metavar="NAME", help=text)
-    text = "read through a real mlir-opt: everything that it reads, not only what xDSL does"
+    text = "read through a real mlir-opt: what the dialects that it knows print, which sched is not"
     group.add_argument(_VIA_MLIR_OPT, nargs="?", metavar="PATH", help=text)
     _add_switch(group, "--allow-unregistered-dialect", "accepted, and always on")
 
@@ -133,7 +133,7 @@ def _add_diagnostics(parser: CommandLine) -> None:
     text = "write what was done and why, as LLVM optimization remarks (YAML)"
     group.add_argument("--remarks", metavar="FILE", help=text)
     _add_switch(group, "--show-remarks", "show remarks on standard error")
-    text = f"exit with 3 if a schedule is one of these: {', '.join(FINDINGS)}"
+    text = f"exit with 3 if a schedule, as the passes found it, before anything is taken out, is: {', '.join(FINDINGS)}"
     group.add_argument("--fail-on", type=_findings, default=frozenset[str](), metavar="WHAT,...", help=text)
     _add_switch(group, "--verify-diagnostics", "check for the diagnostics that comments in the file expect")
     text = "verify after each pass: true (the default) or false"
@@ -160,7 +160,7 @@ def _add_information(parser: CommandLine) -> None:
     group.add_argument("-h", "--help", action="store_true", help="this text")
     _add_switch(group, "--help-all", "the same, with the options of xDSL's passes")
     _add_switch(group, "--version", "print the versions")
-    _add_switch(group, "--list-passes", "print the names of all passes")
+    _add_switch(group, "--list-passes", "print the names of all passes, ours first")
     _add_switch(group, "--show-dialects", "print the names of all dialects")
     text = "print what makes this shell complete: bash, zsh or fish"
     group.add_argument("--print-completion", choices=["bash", "zsh", "fish"], metavar="SHELL", help=text)

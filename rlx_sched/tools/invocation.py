@@ -7,19 +7,24 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from xdsl.utils.exceptions import ParseError
 
+from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.reader import decode
+from rlx_sched.passes import PASSES
 from rlx_sched.tools import errors
 from rlx_sched.tools.command_line import CommandLine, parse
 from rlx_sched.tools.driver import SEPARATOR, Outcome, Part, Settings, process, split
 from rlx_sched.tools.errors import Failed, UsageError
 from rlx_sched.tools.files import STDIN, STDIN_NAME, STDOUT, read_bytes, write_text
-from rlx_sched.tools.registry import all_passes, find_target, new_context
-from rlx_sched.tools.render import render, wants_color
+from rlx_sched.tools.registry import find_target, new_context, xdsl_passes
+from rlx_sched.tools.render import Message, render, wants_color
 from rlx_sched.tools.reporter import parse_error_message
+
+if TYPE_CHECKING:
+    from xdsl.utils.target import Target
 
 JUDGING_PASSES = frozenset({"occupancy-annotate", "occupancy-filter"})
 """The passes whose remarks `--fail-on` looks at."""
@@ -62,10 +67,7 @@ def _settings(options: Namespace, stderr: TextIO) -> Settings:
         raise UsageError(f"--fail-on needs a pass that judges: {judges}")
     target = None
     if options.target is not None:
-        from rlx_sched.tools.pipeline import make, parse_target
-
-        name, target_options = parse_target(options.target)
-        target = make(find_target(name), target_options)
+        target = _output_target(options.target)
     mlir_opt = None
     if options.via_mlir_opt is not None:
         from rlx_sched.tools.mlir_opt import find_mlir_opt
@@ -87,6 +89,23 @@ def _settings(options: Namespace, stderr: TextIO) -> Settings:
         fast_path=not options.no_fast_path,
         mlir_opt=mlir_opt,
     )
+
+
+def _output_target(text: str) -> Target:
+    """What `--target` names; whoever names a GPU there means the option of a pass."""
+    from rlx_sched.tools.pipeline import make, parse_target
+
+    try:
+        name, options = parse_target(text)
+        kind = find_target(name)
+    except UsageError as error:
+        if "{" in text or "did you mean" in str(error):
+            raise
+        raise UsageError(
+            f"unknown output target '{text}'; to name a GPU, use the option of the pass: "
+            f"--occupancy-filter=\"target='{text}'\""
+        ) from None
+    return make(kind, options)
 
 
 def _parts(path: str, options: Namespace, settings: Settings, stderr: TextIO) -> list[Part]:
@@ -120,11 +139,15 @@ def _conclude(outcomes: Sequence[Outcome], options: Namespace, settings: Setting
     if not succeeded:
         return errors.EXIT_ERROR
     found = [remark for remark in remarks if remark.findings & options.fail_on]
+    if options.fail_on and not remarks:
+        warning = Message(Severity.WARNING, "--fail-on: no schedules were found")
+        stderr.write(render(warning, "rlx-opt", color=settings.color))
     if not found:
         return 0
     if not settings.show_remarks:
         stderr.write("".join(render(remark.message, color=settings.color) for remark in found))
-    stderr.write(f"rlx-opt: --fail-on: {len(found)} of the schedules are {' or '.join(sorted(options.fail_on))}\n")
+    schedules = "1 schedule is" if len(found) == 1 else f"{len(found)} schedules are"
+    stderr.write(f"rlx-opt: --fail-on: {schedules} {' or '.join(sorted(options.fail_on))}\n")
     return errors.EXIT_FINDINGS
 
 
@@ -136,7 +159,7 @@ def _help(options: Namespace) -> str:
 
 
 def _passes(options: Namespace) -> str:
-    return "".join(f"{name}\n" for name in sorted(all_passes()))
+    return "".join(f"{name}\n" for name in [*sorted(PASSES), *sorted(xdsl_passes())])
 
 
 def _dialects(options: Namespace) -> str:

@@ -259,13 +259,26 @@ def test_fail_on(rlx_opt: Tool):
     slower = rlx_opt(M4, "--fail-on=slower", "input.mlir")
     assert (slower.code, stages(slower.out)) == (errors.EXIT_FINDINGS, [3, 5])
     assert slower.err.startswith("input.mlir:1:1: remark: 2048 -> 6144 bytes, slower")
-    assert slower.err.endswith("rlx-opt: --fail-on: 2 of the schedules are slower\n")
+    assert slower.err.endswith("rlx-opt: --fail-on: 2 schedules are slower\n")
     illegal = rlx_opt(M4, "--fail-on=illegal", "input.mlir")
     assert illegal.code == errors.EXIT_FINDINGS
     assert illegal.err.startswith("input.mlir:4:1: remark: ")
-    assert illegal.err.endswith("rlx-opt: --fail-on: 1 of the schedules are illegal\n")
+    assert illegal.err.endswith("rlx-opt: --fail-on: 1 schedule is illegal\n")
     assert rlx_opt(FILTER, "--fail-on=slower", "input.mlir").code == errors.EXIT_FINDINGS
     assert rlx_opt("--occupancy-annotate", "--fail-on=slower", "input.mlir").code == 0
+
+
+def test_fail_on_warns_where_nothing_was_judged(rlx_opt: Tool):
+    Path("input.mlir").write_text("func.func @f() { func.return }\n")
+    done = rlx_opt(M4, "--fail-on=slower", "input.mlir")
+    assert (done.code, done.err) == (0, "rlx-opt: warning: --fail-on: no schedules were found\n")
+
+
+def test_a_gpu_is_no_output_target(rlx_opt: Tool):
+    done = rlx_opt("--target=Apple M4 Pro", "input.mlir")
+    assert (done.code, done.out) == (errors.EXIT_USAGE, "")
+    assert "--occupancy-filter=\"target='Apple M4 Pro'\"" in done.err
+    assert "did you mean 'rlx-wgsl'?" in rlx_opt("--target=rlx-wgs", "input.mlir").err
 
 
 def test_an_error_outranks_fail_on(rlx_opt: Tool):
@@ -364,6 +377,7 @@ def test_help_all(rlx_opt: Tool):
 def test_lists(rlx_opt: Tool):
     passes = rlx_opt("--list-passes").out.split("\n")
     assert {"occupancy-filter", "sched-rank", "canonicalize", "cse"} <= set(passes)
+    assert passes.index("sched-rank") < passes.index("canonicalize")
     dialects = rlx_opt("--show-dialects").out
     assert dialects.startswith("Available Dialects: ")
     assert {"sched", "gpu", "memref"} <= set(dialects.split(": ")[1].strip().split(","))
