@@ -33,12 +33,19 @@ from rlx_sched.dialect.layout import MOST_STAGES
 from rlx_sched.dialect.sgemm import SgemmAttr
 
 
-def _parse_body(parser: Parser) -> Region:
-    """Parse a region of one block; in custom form `{ }` is a block without operations."""
-    region = parser.parse_region()
+def _parse_body(parser: Parser, *clauses: str) -> Region:
+    """Parse a region of one block, before which `clauses` could stand; `{ }` is a block without operations."""
+    region = parser.parse_optional_region()
+    if region is None:
+        parser.raise_error(f"expected {_one_of(*clauses, 'attributes', '{')}, in this order")
     if not region.blocks:
         region.add_block(Block())
     return region
+
+
+def _one_of(*words: str) -> str:
+    *most, last = (f"'{word}'" for word in words)
+    return f"{', '.join(most)} or {last}"
 
 
 def _print_body(printer: Printer, body: Region) -> None:
@@ -122,7 +129,9 @@ class BufferOp(IRDLOperation):
         if parser.parse_optional_keyword("alignment") is not None:
             alignment = parser.parse_integer(allow_boolean=False, context_msg=" for the alignment")
         attributes = parser.parse_optional_attr_dict_with_keyword()
-        parser.parse_punctuation(":", " before the type of the buffer")
+        if parser.parse_optional_punctuation(":") is None:
+            expected = _one_of("rotating", "slots", "dynamic", "alignment", "attributes", ":")
+            parser.raise_error(f"expected {expected}, in this order")
         start = parser.pos
         type = parser.parse_type()
         if not isinstance(type, MemRefType):
@@ -331,7 +340,7 @@ class KernelOp(IRDLOperation):
             if parser.parse_optional_keyword(name) is not None:
                 properties[name] = attribute.new(attribute.parse_parameter(parser))
         attributes = parser.parse_optional_attr_dict_with_keyword()
-        body = _parse_body(parser)
+        body = _parse_body(parser, "stages", *cls.ANNOTATIONS)
         return cls(
             sym_name,
             body,

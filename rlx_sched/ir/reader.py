@@ -166,7 +166,7 @@ class Reader(Parser):
         end = min(max(span.end, start), len(self._text))
         message = error.msg
         if self._is_custom and not self._text.startswith(_NEVER_GENERIC, self._operation_start):
-            message = f"{message}; {GENERIC_FORM_ADVICE}"
+            message = f"{message.rstrip('.')}; {GENERIC_FORM_ADVICE}"
         return ParseError(
             Span(start, end, Input(self._text, self.source_map.name), self.source_map.line_offset), message
         )

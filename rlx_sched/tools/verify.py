@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from rlx_sched.ir.access import op_name
+
+_REDEFINITION = re.compile(r'Redefinition of symbol "(.*)"', re.DOTALL)
 
 
 class InvalidModule(Exception):
@@ -36,7 +39,7 @@ def verify(module: ModuleOp) -> None:
         if not isinstance(first, VerifyException | ValueError):
             raise
         op = _verified_op(first.__traceback__) or module
-        raise InvalidModule(_message(first, op), op) from error
+        raise InvalidModule(_message(first, op), _redefinition(first, op) or op) from error
 
 
 def _first_of_chain(error: BaseException) -> BaseException:
@@ -54,6 +57,15 @@ def _verified_op(traceback: TracebackType | None) -> Operation | None:
             found = frame.f_locals["self"]
         traceback = traceback.tb_next
     return found
+
+
+def _redefinition(error: BaseException, table: Operation) -> Operation | None:
+    """The operation that takes a symbol of `table` again, if that is what `error` says."""
+    match = _REDEFINITION.fullmatch(str(error))
+    if match is None or not table.regions:
+        return None
+    found = [op for op in table.regions[0].ops if op.get_attr_or_prop("sym_name") == StringAttr(match[1])]
+    return found[1] if len(found) > 1 else None
 
 
 def _message(error: BaseException, op: Operation) -> str:

@@ -23,9 +23,9 @@ sched.kernel @a {
 
 // -----
 
-// expected-error @+1 {{Redefinition of symbol "x"}}
 sched.kernel @a {
   sched.buffer @x : memref<4xf32>
+  // expected-error @+1 {{Redefinition of symbol "x"}}
   sched.buffer @x : memref<4xf32>
 }
 
@@ -162,4 +162,25 @@ builtin.module attributes {sched.target = #sched.target<M4>} {
 
 // expected-error @+1 {{expected a number of bytes from 1 to 18446744073709551615, got 0}}
 builtin.module attributes {sched.target = #sched.target<"Apple M4", max_threadgroup_bytes = 0>} {
+}
+
+// -----
+
+sched.kernel @a {
+}
+// expected-error @+1 {{Redefinition of symbol "a"}}
+sched.kernel @a {
+}
+
+// -----
+
+// expected-error @+1 {{expected 'stages', 'target', 'stripped', 'footprint', 'verdict', 'attributes' or '{', in this order}}
+sched.kernel @a stage 2 {
+}
+
+// -----
+
+sched.kernel @a {
+  // expected-error @+1 {{expected 'rotating', 'slots', 'dynamic', 'alignment', 'attributes' or ':', in this order}}
+  sched.buffer @x rotate : memref<4xf32>
 }
