@@ -87,12 +87,12 @@ class Scoring:
         """
         check_columns(names)
         if self.chip is None and "chip" not in names:
-            raise TableError("column 'chip' is missing; add one with device names, or name the chip for all rows")
+            raise TableError("column 'chip' is missing; add one with device names, or use --chip NAME for all rows")
         if self.chip is not None and "chip" in names:
-            raise TableError(f"the table has a column 'chip', and '{self.chip}' was named for all rows; expected one")
+            raise TableError(f"the table has a column 'chip'; leave out --chip={self.chip!r}, or the column")
         taken = [name for name in self.added_columns if name in names]
         if taken and not self.replace:
-            raise TableError(f"column '{taken[0]}' is there already; rename it, or ask to replace scores")
+            raise TableError(f"column '{taken[0]}' is there already; rename it, or use --replace")
 
 
 def score_table(table: Any, scoring: Scoring, *, first_row: int = 0) -> Any:

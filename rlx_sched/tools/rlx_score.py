@@ -116,11 +116,11 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
     output: str = arguments.output
     input_format = arguments.input_format or format_of(source)
     if input_format is None:
-        what = "standard input has no name" if source == STANDARD else f"the name '{source}' does not say"
-        parser.error(f"{what} what format it is in; use --from")
+        what = "standard input" if source == STANDARD else f"'{source}'"
+        parser.error(f"the format of {what} is not known; use --from csv, say")
     output_format = arguments.output_format or format_of(output) or (input_format if output == STANDARD else None)
     if output_format is None:
-        parser.error(f"the name '{output}' does not say what format to write; use --to")
+        parser.error(f"the format of '{output}' is not known; use --to csv, say")
     scoring = Scoring(
         arguments.chip,
         load_calibration(arguments.calibration) if arguments.calibration else None,

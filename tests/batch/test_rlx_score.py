@@ -209,9 +209,9 @@ def test_broken_files(name: str, content: bytes, message: str, tmp_path: Path) -
     [
         (["missing.csv", "-o", "out.csv"], 1, "error: missing.csv: No such file or directory"),
         (["in.csv", "-o", "nowhere/out.csv"], 1, "error: cannot write 'nowhere/out.csv': No such file or directory"),
-        (["in.csv", "-o", "out"], 2, "the name 'out' does not say what format to write; use --to"),
-        (["in", "-o", "out.csv"], 2, "the name 'in' does not say what format it is in; use --from"),
-        ([], 2, "standard input has no name what format it is in; use --from"),
+        (["in.csv", "-o", "out"], 2, "the format of 'out' is not known; use --to csv"),
+        (["in", "-o", "out.csv"], 2, "the format of 'in' is not known; use --from csv"),
+        ([], 2, "the format of standard input is not known; use --from csv"),
         (["in.csv", "--max-threadgroup-bytes=x"], 2, "expected a number of bytes, got 'x'"),
         (["in.csv", "--calibration=missing.toml"], 1, "error: missing.toml"),
         (["in.csv", "--scheduler=nowhere"], 1, "error: no Dask scheduler answers at tcp://nowhere"),
