@@ -1,5 +1,6 @@
-"""Fixtures for tests that run kernels."""
+"""Fixtures that tests share."""
 
+import signal
 from typing import Any
 
 import pytest
@@ -16,3 +17,10 @@ def webgpu_device() -> Any:
         return WebGpuDevice(choose_adapter(None, software=True))
     except MeasureError as error:
         missing(f"a WebGPU device (Debian package mesa-vulkan-drivers; {error})")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """Have children start with SIGINT as it usually is: a job in the background of a script ignores it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -35,7 +35,7 @@ def cluster() -> Generator[Any]:
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 5}),
         distributed.LocalCluster(
-            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+            n_workers=3, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
         ) as running,
     ):
         yield running
@@ -112,7 +112,7 @@ def test_a_dask_dataframe_is_scored_by_partition_while_a_worker_dies(cluster: An
 
 def test_a_scheduler_without_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_table(tmp_path / "in.parquet", 1)
-    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as empty:
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty:
         address = empty.scheduler_address
         arguments = [str(tmp_path / "in.parquet"), "-o", str(tmp_path / "out.csv"), "--scheduler", address]
         assert main([*arguments, "--chip", M4]) == 1

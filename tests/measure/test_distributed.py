@@ -34,7 +34,7 @@ def gpu_cluster(webgpu_device: Any) -> Generator[Any]:
         n_workers=2,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address=":0",
         silence_logs=50,
         resources={"GPU": 1},
     ) as cluster:
@@ -91,7 +91,7 @@ def laboratory(fake_device: Any, monkeypatch: pytest.MonkeyPatch) -> Generator[A
         threads_per_worker=1,
         processes=False,
         protocol="tcp://",
-        dashboard_address=None,
+        dashboard_address=":0",
         resources={"GPU": 1},
     ) as cluster:
         yield cluster
@@ -127,7 +127,7 @@ def test_one_failure_does_not_take_the_others_along(
 
 def test_a_cluster_without_gpus(tmp_path: Path) -> None:
     with (
-        dask.LocalCluster(n_workers=1, processes=False, protocol="tcp://", dashboard_address=None) as cluster,
+        dask.LocalCluster(n_workers=1, processes=False, protocol="tcp://", dashboard_address=":0") as cluster,
         pytest.raises(MeasureError, match=r"no worker of .* holds a GPU; start one with: dask worker"),
     ):
         run_on_cluster(cluster.scheduler_address, SETTINGS, Opening(), tmp_path)
