@@ -2,8 +2,8 @@
 
     python tests/benchmarks/run.py [--sizes 1 1000 10000] [--repeats 3] [-o DIRECTORY]
 
-Prints tables of wall time, peak memory and ratios, and writes `results.json` and `scaling.svg` to DIRECTORY. xdsl-opt runs
-in an environment of its own, without rlx-sched, which is made on the first run.
+Prints tables of wall time, peak memory and ratios, and writes `results.json` and `scaling.svg` to DIRECTORY. xdsl-opt
+runs in an environment of its own, without rlx-sched, which is made on the first run.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from inputs import INPUTS
 
@@ -147,8 +148,8 @@ def plot(rows: Sequence[Measurement], path: Path) -> None:
     """Draw time over size, which has to be a straight line at 45 degrees."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8, 5), layout="constrained")
-    axes = figure.subplots()
+    figure: Any = Figure(figsize=(8, 5), layout="constrained")
+    axes: Any = figure.subplots()
     styles = {"rlx-opt": "-", "xdsl-opt": "--", "mlir-opt": ":"}
     for color, name in enumerate(INPUTS):
         for program, style in styles.items():
