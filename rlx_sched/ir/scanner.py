@@ -27,7 +27,7 @@ EXTENDED = re.compile(r"[#!](?:[0-9]+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 
 SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*")', re.ASCII)
 
-_INTERESTING = re.compile(r'"|->|<=|[<>()\[\]{}]')
+_INTERESTING = re.compile(r'"|->|<=|[<>()\[\]{}]|//')
 
 
 class ScanError(Exception):
@@ -48,21 +48,28 @@ def skip_blank(text: str, position: int) -> int:
 def group_end(text: str, position: int) -> int:
     """The end of the bracketed group that opens at `position`.
 
-    `->` is an arrow, and `<=` and a `>` that closes nothing are comparisons: `affine_set<(d0) : (d0 >= 0)>`.
+    `->` is an arrow, and `<=` and a `>` that closes nothing are comparisons: `affine_set<(d0) : (d0 >= 0)>`. Brackets
+    in comments do not count; but as in MLIR, `//` is text in attributes and types of other dialects: `#a.url<http://b>`.
     """
     stack: list[str] = []
+    opened: list[int] = []
     start = position
     while (found := _INTERESTING.search(text, position)) is not None:
         token = found.group()
         position = found.end()
         if token in OPENING:
             stack.append(OPENING[token])
+            opened.append(position - 1)
             if len(stack) > MAX_NESTING:
                 raise ScanError(f"expected at most {MAX_NESTING} nested brackets", position - 1)
         elif token == stack[-1]:
             stack.pop()
+            opened.pop()
             if not stack:
                 return position
+        elif token == "//":
+            if not any(_is_opaque(text, place) for place in opened):
+                position = skip_blank(text, position - 2)
         elif token == '"':
             if (literal := STRING.match(text, position - 1)) is None:
                 raise ScanError("expected a closing '\"' on the same line", position - 1)
@@ -73,9 +80,18 @@ def group_end(text: str, position: int) -> int:
                 before -= 1
             if text[before] not in ")]" and stack[-1] != ")":
                 stack.append(">")
+                opened.append(position - 2)
         elif token in CLOSING and not (token == ">" and stack[-1] == ")"):
             raise ScanError(f"expected '{stack[-1]}', found '{token}'", position - 1)
     raise ScanError(f"expected a '{OPENING[text[start]]}' that closes this '{text[start]}'", start)
+
+
+def _is_opaque(text: str, position: int) -> bool:
+    """Whether the bracket at `position` holds what another dialect makes of it: `#other.name<` or `!other.name<`."""
+    start = position
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_$.-"):
+        start -= 1
+    return text[start - 1 : start] in ("#", "!") and not text.startswith(("sched.", "sched<"), start)
 
 
 def type_end(text: str, position: int) -> int:

@@ -54,14 +54,14 @@ _PIPELINED = "__pipelining_first_stage__"
 _CONTRACTIONS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul")
 _CONTRACTION_BODY = re.compile(r"arith\.(mul[fi]|add[fi]|extf|extsi|extui|sitofp|uitofp)|linalg\.yield")
 
-_LIMIT = re.compile(r"\bmax_workgroup_memory_bytes = (\d+)")
-_TILE_SIZES = re.compile(r"#iree_codegen\.lowering_config<tile_sizes = \[\[([\d, ]*)\]")
+_LIMIT = re.compile(r"\bmax_workgroup_memory_bytes = (\d{1,18})\b")
+_TILE_SIZES = re.compile(r"#iree_codegen\.lowering_config<tile_sizes = \[\[(\d{1,18}(?:, \d{1,18})*)\]")
 
 
 class _Setting:
     """`pipeline_depth` and `store_stage` as a translation info has them."""
 
-    _FIELDS = re.compile(r"\b(pipeline_depth|store_stage) = (\d+)")
+    _FIELDS = re.compile(r"\b(pipeline_depth|store_stage) = (\d{1,18})\b")
 
     def __init__(self, op: Operation):
         self.op = op

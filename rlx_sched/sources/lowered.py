@@ -22,11 +22,11 @@ _WORKGROUP_ADDRESS_SPACE = 3
 
 _TRITON_SHARED = "ttg.shared"
 
-_SPIRV_LIMIT = re.compile(r"\bmax_compute_shared_memory_size = (\d+)")
+_SPIRV_LIMIT = re.compile(r"\bmax_compute_shared_memory_size = (\d{1,18})\b")
 _SPIRV_WORKGROUP = re.compile(r"!spirv\.ptr<(.*), Workgroup>")
 
-_ARRAY = re.compile(r"(?:!(?:llvm|spirv)\.)?array<(\d+) x (.*)>")
-_STRIDE = re.compile(r"(.*), stride=(\d+)")
+_ARRAY = re.compile(r"(?:!(?:llvm|spirv)\.)?array<(\d{1,18}) x (.*)>")
+_STRIDE = re.compile(r"(.*), stride=(\d{1,18})")
 _STRUCT = re.compile(r"(?:!(?:llvm|spirv)\.)?struct<(packed )?\((.*)\)>")
 
 _FUNCTIONS = {"llvm.func": "LLVM", "spirv.func": "SPIR-V"}

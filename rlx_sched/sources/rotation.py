@@ -30,7 +30,7 @@ from rlx_sched.ir.access import (
 )
 from rlx_sched.ir.verbatim import VerbatimAttr
 
-_SEMI_AFFINE = re.compile(r"(affine_map<\([^()]*\)(?:\[[^]]*\])? -> \()(.*)( mod )(\d+)(\)>)")
+_SEMI_AFFINE = re.compile(r"(affine_map<\([^()]*\)(?:\[[^]]*\])? -> \()(.*)( mod )(\d{1,18})(\)>)")
 """A map that xDSL cannot represent and that may end in a modulus: `(d0)[s0] -> ((d0 floordiv s0) mod 3)`."""
 
 PARALLEL_LOOPS = ("scf.forall", "scf.parallel", "affine.parallel")

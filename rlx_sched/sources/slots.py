@@ -6,7 +6,7 @@ binaries of IREE 3.13, Triton 3.9 and TileLang 0.1.15.
 
 import re
 
-_TRITON_CUDA = re.compile(r"(?:cuda:|sm_?)(\d+)a?")
+_TRITON_CUDA = re.compile(r"(?:cuda:|sm_?)(\d{1,18})a?")
 _TRITON_HIP = re.compile(r"(?:hip:)?(gfx[0-9a-f]+)")
 
 

@@ -3,6 +3,7 @@
 `run.py` tries more of it for longer.
 """
 
+import re
 import sys
 import time
 from itertools import islice
@@ -11,7 +12,7 @@ from random import Random
 
 import pytest
 from fuzzing import COMMANDS, broken_promise, take, tries
-from mutations import ROOT, truncations
+from mutations import ROOT, corpus, truncations
 
 from rlx_sched.tools import rlx_opt, rlx_report
 
@@ -95,6 +96,9 @@ TAKEN = {
     "line ends of Windows": KERNEL.format("memref<4xf32>").replace("\n", "\r\n"),
     "a bidirectional control character in a name": 'sched.kernel @"a\u202eb" stages 3 {\n'
     "  sched.buffer @a rotating : memref<16x16xf32>\n}\n",
+    "brackets in comments": OPAQUE.format("[1, // ]\n2]")
+    + 'sched.kernel @k target <"Apple M4", // } " >\nmax_threadgroup_bytes = 9> {\n}\n',
+    "slashes in another dialect's attribute": OPAQUE.format("#t.url<http://x>"),
     "names that are no ASCII": 'sched.kernel @"\u6838\U0001f600" {\n}\n"t.op"() {"\u00e9" = "\u00e9"} : () -> ()\n',
 }
 
@@ -156,13 +160,26 @@ FOUND = {
     "a layout with a blank for a list": CONVERSION.format("[ ]", "[1, 0]"),
     "a layout with an order of more dimensions": CONVERSION.format("[1, 8]", "[2, 1, 0]"),
     "a layout with too few numbers": CONVERSION.format("[1]", "[1, 0]"),
-    "a data layout with an entry that xDSL refuses": "module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<index> "
-    "dense<32> : vector<4xi64>,, #dlti.dl_entry<index, 32>>} {\n  sched.kernel @k {\n    sched.buffer @a : memref<4xindex>\n  }\n}\n",
+    "a data layout with an entry that xDSL refuses": (
+        "module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<index> dense<32> : vector<4xi64>,>} {\n"
+        "  sched.kernel @k {\n    sched.buffer @a : memref<4xindex>\n  }\n}\n"
+    ),
     "an alignment of 0 in another dialect": '"gpu.func"() <{function_type = () -> ()}> ({\n'
     '  %0 = "memref.alloc"() <{alignment = 0 : i64, operandSegmentSizes = array<i32: 0, 0>}> '
     ": () -> memref<4xf32, #gpu.address_space<workgroup>>\n"
     '  "gpu.return"() : () -> ()\n}) {gpu.kernel, sym_name = "k"} : () -> ()\n',
 }
+
+
+DISPATCHES = [text for text in corpus() if "pipeline_depth" in text][:3]
+
+
+@pytest.mark.parametrize("text", DISPATCHES, ids=range(len(DISPATCHES)))
+@pytest.mark.parametrize("number", [DIGITS, "0", "", "x", "1, , 1"])
+def test_numbers_of_iree_that_are_none(text: str, number: str):
+    for field in ("pipeline_depth = ", "store_stage = ", "max_workgroup_memory_bytes = ", "tile_sizes = [["):
+        changed = re.sub(rf"({re.escape(field)})\d+", rf"\g<1>{number}", text)
+        assert broken_promise(rlx_opt.main, FILTER, changed.encode()) is None
 
 
 @pytest.mark.parametrize("text", FOUND.values(), ids=FOUND)
