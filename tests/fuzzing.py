@@ -88,14 +88,14 @@ def broken_promise(tool: Tool, arguments: Sequence[str], data: bytes) -> str | N
         return taken.stderr
     if taken.code == 1 and not _PLACE.search(taken.stderr):
         return f"an error without a message: {taken.stderr!r}"
-    if dangerous := {character for character in taken.stderr if _is_dangerous(character)}:
+    if dangerous := {character for character in taken.stderr if is_dangerous(character)}:
         return f"diagnostics with control characters {dangerous}: {taken.stderr!r}"
     if tool is rlx_opt.main and not {"--target=rlx-wgsl", "--target=rlx-msl"} & {*arguments}:
         return _unreadable(arguments, taken)
     return None
 
 
-def _is_dangerous(character: str) -> bool:
+def is_dangerous(character: str) -> bool:
     """Whether a terminal may do more for `character` than show it."""
     return character not in "\n\t" and unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 

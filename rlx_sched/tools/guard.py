@@ -156,9 +156,11 @@ def _deep_recursion() -> Generator[None]:
 
 
 def _say(text: str) -> None:
-    """Write to standard error, if there is anybody to read it."""
+    """Write to standard error, if anybody reads it. What files are called or hold does not act on a terminal."""
+    from rlx_sched.tools.render import visible
+
     with suppress(OSError, AttributeError):
-        sys.stderr.write(text)
+        sys.stderr.write("\n".join(map(visible, text.split("\n"))))
         sys.stderr.flush()
 
 
