@@ -107,6 +107,7 @@ class Assessor:
         self.override_target = override_target
         self.calibration = calibration
         self._warned: set[str] = set()
+        self._chips: set[str] = set()
         self._targets: dict[Operation, Target | None] = {}
         self._assessments: dict[tuple[Hashable, ...], Assessment] = {}
 
@@ -120,8 +121,10 @@ class Assessor:
         target = in_ir or option
         if target is None:
             self._warn(f"no verdict can be given without a target; {NAME_THE_TARGET}", op)
-        elif in_ir is None or similar_name(target.chip):
-            self._warn_if_unknown(target.chip, op)
+        elif target.chip not in self._chips:
+            self._chips.add(target.chip)
+            if in_ir is None or similar_name(target.chip):
+                self._warn_if_unknown(target.chip, op)
         if in_ir and option and in_ir.chip.casefold() != option.chip.casefold():
             unused = f"the IR is for '{in_ir.chip}', so the option target='{option.chip}' is not used here"
             self._warn(f"{unused}; set override-target to use it everywhere", op)

@@ -8,6 +8,7 @@ footprint costs is for the passes to say.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, StringAttr, UnitAttr, i64
@@ -210,29 +211,35 @@ class PhaseOp(IRDLOperation):
         _verify_body(self, BufferOp)
 
 
-_BUFFER_PROPERTIES = {
-    ("sym_name", StringAttr),
-    ("rotating", UnitAttr),
-    ("slots", SlotsAttr),
-    ("dynamic", UnitAttr),
-    ("alignment", IntegerAttr),
-    ("type", MemRefType),
+_BUFFER_PROPERTIES: dict[str, type] = {
+    "sym_name": StringAttr,
+    "rotating": UnitAttr,
+    "slots": SlotsAttr,
+    "dynamic": UnitAttr,
+    "alignment": IntegerAttr,
+    "type": MemRefType,
 }
-_KERNEL_PROPERTIES = {
-    ("sym_name", StringAttr),
-    ("stages", IntegerAttr),
-    ("target", TargetAttr),
-    ("stripped", StrippedAttr),
-    ("footprint", FootprintAttr),
-    ("verdict", VerdictAttr),
+_KERNEL_PROPERTIES: dict[str, type] = {
+    "sym_name": StringAttr,
+    "stages": IntegerAttr,
+    "target": TargetAttr,
+    "stripped": StrippedAttr,
+    "footprint": FootprintAttr,
+    "verdict": VerdictAttr,
 }
 
 
-def _are_exactly(properties: dict[str, Attribute], allowed: set[tuple[str, type]], *required: str) -> bool:
-    """Whether every property is known and of exactly its type, and none that is required is missing."""
-    return allowed.issuperset(
-        [(name, value.__class__) for name, value in properties.items()]
-    ) and properties.keys() >= {*required}
+@cache
+def _are_exactly(of_kernel: bool, names: tuple[str, ...], types: tuple[type, ...]) -> bool:
+    """Whether properties of these names and types are those of a kernel or a buffer, and none is missing.
+
+    There are few combinations in a module, and as many calls as operations.
+    """
+    allowed = _KERNEL_PROPERTIES if of_kernel else _BUFFER_PROPERTIES
+    required = ("sym_name", "stages") if of_kernel else ("sym_name", "type")
+    return all(name in names for name in required) and all(
+        type is allowed.get(name) for name, type in zip(names, types, strict=True)
+    )
 
 
 def _is_i64(attribute: Attribute, *, least: int) -> bool:
@@ -249,7 +256,7 @@ def _is_plain_buffer(op: Operation) -> bool:
         or op.results
         or op.successors
         or op.regions
-        or not _are_exactly(properties, _BUFFER_PROPERTIES, "sym_name", "type")
+        or not _are_exactly(False, tuple(properties), tuple(map(type, properties.values())))
         or ("slots" in properties and "rotating" not in properties)
     ):
         return False
@@ -384,7 +391,7 @@ class KernelOp(IRDLOperation):
             or self.results
             or self.successors
             or len(self.regions) != 1
-            or not _are_exactly(properties, _KERNEL_PROPERTIES, "sym_name", "stages")
+            or not _are_exactly(True, tuple(properties), tuple(map(type, properties.values())))
             or not _is_i64(properties["stages"], least=1)
         ):
             return False
