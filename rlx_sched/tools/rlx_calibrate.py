@@ -130,6 +130,8 @@ def _run(arguments: argparse.Namespace) -> int:
         end()
     for skipped in results["skipped"]:
         print(f"skipped: {skipped['configuration']} {skipped['arm']}: {skipped['reason']}", file=sys.stderr)
+    if arguments.fit:
+        return _fit(argparse.Namespace(results=output, output=None, fit_on=None))
     if arguments.quick:
         print("done; this only tried the harness: rlx-calibrate fit refuses such results", file=sys.stderr)
     else:
@@ -143,6 +145,8 @@ def _run_on_cluster(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.output
     if arguments.resume:
         raise Failed("--resume goes on with the file of one device; it does not go with --scheduler")
+    if arguments.fit:
+        raise Failed("--fit is for the results of one device; with --scheduler, fit each file of the folder")
     if not folder.is_dir():
         raise Failed(f"{folder} is no folder; with --scheduler -o names one, for a results file of each device")
     if taken := sorted(folder.glob("*.json")):
@@ -302,6 +306,7 @@ def _parser() -> Parser:
         metavar="CONFIG",
         help="threads/outputs/depth[/f16], as in 16x16/2x2/16; may be repeated (default: five configurations)",
     )
+    run.add_argument("--fit", action="store_true", help="then fit: a calibration beside FILE, or why there is none")
     run.add_argument("--rounds", type=_positive, metavar="N", help="samples of every arm on every shape (default: 30)")
     run.add_argument(
         "--seed", type=_not_negative, default=0, metavar="N", help="seed of matrices and order (default: 0)"

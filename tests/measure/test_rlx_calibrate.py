@@ -48,6 +48,13 @@ def test_one_run_gives_a_calibration_that_the_model_uses(tmp_path: Path, capsys:
 
 
 @pytest.mark.usefixtures("device")
+def test_one_command_measures_and_fits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path / "gpu.json", "--fit") == 0
+    assert "fitted on 16x16/1x1/16" in capsys.readouterr().out
+    assert load_calibration(tmp_path / "gpu.toml").matches("Fake GPU 3000")
+
+
+@pytest.mark.usefixtures("device")
 def test_progress_in_a_log_is_a_line_a_tenth(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path / "gpu.json") == 0
     error = capsys.readouterr().err
