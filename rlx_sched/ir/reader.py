@@ -441,8 +441,16 @@ class Reader(Parser):
         """The class of an operation in custom form."""
         kind = super()._get_op_by_name(name)
         if issubclass(kind, UnregisteredOp):
-            self.raise_error(f"unknown operation '{name}'", self._operation_start)
+            self.raise_error(f"unknown operation '{name}'{self._similar_operation(name)}", self._operation_start)
         return kind
+
+    def _similar_operation(self, name: str) -> str:
+        """Which operation of the same dialect `name` probably is meant to be, as the end of a message."""
+        from difflib import get_close_matches
+
+        dialect = self.ctx.get_optional_dialect(name.partition(".")[0])
+        names = [operation.name for operation in dialect.operations] if dialect else []
+        return "".join(f"; did you mean '{meant}'?" for meant in get_close_matches(name, names, 1))
 
     def _bind(self, start: int, bound: Sequence[tuple[Span, int]], op: Operation) -> None:
         """Give the results of `op` the names that are written before it."""

@@ -184,3 +184,21 @@ sched.kernel @a {
   // expected-error @+1 {{expected 'rotating', 'slots', 'dynamic', 'alignment', 'attributes' or ':', in this order}}
   sched.buffer @x rotate : memref<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{unknown operation 'sched.kernl'; did you mean 'sched.kernel'?}}
+sched.kernl @a {
+}
+
+// -----
+
+sched.kernel @a {
+  // expected-error @+1 {{unknown operation 'sched.bufer'; did you mean 'sched.buffer'?}}
+  sched.bufer @x : memref<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{unknown operation 'sched.completely_else'}}
+sched.completely_else
