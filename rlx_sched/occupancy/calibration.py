@@ -50,8 +50,9 @@ from rlx_sched.occupancy.model import MAX_BYTES, relative_throughput
 Role: TypeAlias = Literal["fit", "held_out"]
 """What a measured point is for: to fit the line, or to check it."""
 
-MAX_FILE_BYTES = 2**20
-"""The largest calibration file that is read; a thousand measured points take a quarter of it."""
+MAX_FILE_BYTES = 2**16
+"""The largest calibration file that is read; 250 measured points fill it. Python's TOML parser takes time quadratic in
+the length of a key: 0.8 s for one of this size, minutes for a megabyte."""
 
 
 class CalibrationError(ValueError):

@@ -17,7 +17,7 @@ CONTENTS = {
     "random bytes": Random(3).randbytes(100_000),
     "JSON nested deeply": b"[" * DEEP,
     "TOML nested deeply": b"a = " + b"[" * DEEP,
-    "TOML tables nested deeply": b"[a" + b".a" * DEEP + b"]",
+    "TOML tables nested deeply": b"[a" + b".a" * 32_000 + b"]",
     "a JSON number of 10,000 digits": b'{"a": ' + b"9" * 10_000 + b"}",
     "a TOML number of 10,000 digits": b"loss_per_doubling = " + b"9" * 10_000,
     "bidirectional control characters": "\u202e\x1b[31m = 1\n\u202e,1\n".encode(),
