@@ -62,13 +62,13 @@ def test_as_mlir_opt(case: str, tmp_path: Path, capfd: pytest.CaptureFixture[str
 def test_remarks_may_be_expected_and_count_when_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
     path = tmp_path / "input.mlir"
     arguments = ["--verify-diagnostics", "--occupancy-annotate", str(path)]
-    path.write_text("sched.kernel @k {\n}\n")
+    path.write_text('sched.kernel @k target <"Apple M4"> {\n}\n')
     assert main(arguments) == 0
     assert main([*arguments, "--show-remarks"]) == 1
     assert "input.mlir:1:1: error: unexpected remark: " in capfd.readouterr().err
-    path.write_text("// expected-remark @+1 {{unknown}}\nsched.kernel @k {\n}\n")
+    path.write_text('// expected-remark @+1 {{unknown}}\nsched.kernel @k target <"Apple M4"> {\n}\n')
     assert main(arguments) == 0
     assert main([*arguments, "--show-remarks"]) == 0
-    path.write_text("// expected-error @+1 {{unknown}}\nsched.kernel @k {\n}\n")
+    path.write_text('// expected-error @+1 {{unknown}}\nsched.kernel @k target <"Apple M4"> {\n}\n')
     assert main([*arguments, "--show-remarks"]) == 1
     assert "'remark' diagnostic emitted when expecting a 'error'" in capfd.readouterr().err
