@@ -197,7 +197,8 @@ def test_files_that_cannot_be_read(rlx_opt: Tool):
         "nul\0byte": "embedded null byte",
     }.items():
         done = rlx_opt(path)
-        assert done == Done(errors.EXIT_ERROR, "", f"rlx-opt: error: cannot open input file '{path}': {reason}\n")
+        escaped = path.replace("\0", "<U+0000>")
+        assert done == Done(errors.EXIT_ERROR, "", f"rlx-opt: error: cannot open input file '{escaped}': {reason}\n")
 
 
 @pytest.mark.parametrize(
