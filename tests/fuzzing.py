@@ -110,8 +110,7 @@ def _unreadable(arguments: Sequence[str], taken: Taken) -> str | None:
     again = take(rlx_opt.main, printing, taken.stdout.encode())
     if again.code != 0:
         return f"the output is not read: {again.stderr}"
-    # Where a location is unknown, the second reading knows one.
-    if "--mlir-print-debuginfo" not in printing and again.stdout != taken.stdout:
+    if again.stdout != taken.stdout:
         return f"the output is read as something else:\n{taken.stdout}\nbecomes\n{again.stdout}"
     return None
 

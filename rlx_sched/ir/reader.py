@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnregisteredOp
+from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnknownLoc, UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
@@ -27,7 +27,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 from rlx_sched import fast_path
 from rlx_sched.ir import scanner
 from rlx_sched.ir.scanner import ScanError
-from rlx_sched.ir.source_map import SourceMap
+from rlx_sched.ir.source_map import WRITTEN_UNKNOWN, SourceMap
 from rlx_sched.ir.values import Values, string_bytes, tokens
 from rlx_sched.ir.verbatim import VerbatimAttr
 
@@ -482,7 +482,7 @@ class Reader(Parser):
         end = self._scan(scanner.value_end, start)
         location = self._value(self.values.attribute, start, end)
         self._resume_from(end)
-        return cast(LocationAttr, location)
+        return WRITTEN_UNKNOWN if isinstance(location, UnknownLoc) else cast(LocationAttr, location)
 
     def parse_optional_attribute(self) -> Attribute | None:
         """Parse an attribute: opaquely in generic form; in custom form an xDSL object that is the same value."""

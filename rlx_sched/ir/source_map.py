@@ -13,6 +13,9 @@ from xdsl.ir import BlockArgument, Operation
 _FILE_LINE_COLUMN = re.compile(r'"((?:[^"\\\n]|\\.)*)":([0-9]+):([0-9]+)')
 _NEWLINE = re.compile("\n")
 
+WRITTEN_UNKNOWN = UnknownLoc()
+"""The location of what has a `loc(unknown)` in the text: this object itself tells it from what has no `loc` at all."""
+
 
 @dataclass(frozen=True)
 class Place:
@@ -75,7 +78,7 @@ class SourceMap:
         return None if offset is None else self.at(offset)
 
     def materialize(self, module: Operation) -> None:
-        """Give every operation and block argument that has no location the one where it was read, as mlir-opt does."""
+        """Give every operation and block argument without a `loc(...)` the one where it was read, as mlir-opt does."""
         for op in module.walk():
             self._locate(op)
             for region in op.regions:
@@ -84,7 +87,9 @@ class SourceMap:
                         self._locate(argument)
 
     def _locate(self, op: Operation | BlockArgument) -> None:
-        if isinstance(op.location, UnknownLoc) and (offset := self.offset(op)) is not None:
+        if op.location is WRITTEN_UNKNOWN or not isinstance(op.location, UnknownLoc):
+            return
+        if (offset := self.offset(op)) is not None:
             place = self.at(offset)
             op.location = cast(
                 LocationAttr, FileLineColLoc(StringAttr(place.file), IntAttr(place.line), IntAttr(place.column))

@@ -54,3 +54,44 @@ def test_positions_are_those_of_mlir_opt() -> None:
     assert run_tool("mlir-opt", *options, text=stream.getvalue()) == run_tool("mlir-opt", *options, text=text).replace(
         "<stdin>", "-"
     )
+
+
+UNKNOWN = """\
+#nowhere = loc(unknown)
+"builtin.module"() ({
+  "t.op"() : () -> () loc(unknown)
+  "t.op"() : () -> ()
+  "t.op"() : () -> () loc(#nowhere)
+  "t.region"() ({
+  ^bb0(%a: i32 loc(unknown), %b: i32):
+    "t.op"() : () -> () loc(unknown)
+  }) : () -> () loc(fused[unknown, "a":1:2])
+  "builtin.module"() ({
+  ^bb0:
+  }) : () -> () loc(unknown)
+}) : () -> () loc(unknown)
+"""
+
+
+def test_a_location_that_is_written_as_unknown_stays_so() -> None:
+    """And means nothing to diagnostics, which go by where the operation was read."""
+    module, source = read_module(new_context(), UNKNOWN, "<stdin>")
+    first = module.body.block.first_op
+    assert first is not None
+    place = source.place(first)
+    assert place is not None
+    assert (place.line, place.column) == (3, 3)
+    source.materialize(module)
+    stream = StringIO()
+    write_module(module, stream, generic=True, debuginfo=True)
+    options = ("--mlir-print-op-generic", "--mlir-print-debuginfo", "--allow-unregistered-dialect")
+    assert run_tool("mlir-opt", *options, text=stream.getvalue()) == run_tool("mlir-opt", *options, text=UNKNOWN)
+
+
+def test_a_location_of_the_dialect_that_is_written_as_unknown_stays_so() -> None:
+    text = "sched.kernel @k {\n  sched.buffer @a : memref<4xi8> loc(unknown)\n} loc(unknown)\n"
+    module, source = read_module(new_context(), text, "f.mlir")
+    source.materialize(module)
+    stream = StringIO()
+    write_module(module, stream, debuginfo=True)
+    assert stream.getvalue().count("loc(unknown)") == 3
