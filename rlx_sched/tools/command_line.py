@@ -41,12 +41,9 @@ environment:
 
 
 class CommandLine(Parser):
-    """Everything on the command line but the input files, which `parse` finds by itself.
+    """Everything on the command line but the input files, which `read` finds by itself."""
 
-    The help text says `about_passes` about our passes, and `about_others` about xDSL's.
-    """
-
-    def __init__(self, about_passes: str = "", about_others: str = ""):
+    def __init__(self):
         super().__init__(
             prog="rlx-opt",
             usage="rlx-opt [options] [passes] [FILE ...]",
@@ -55,7 +52,7 @@ class CommandLine(Parser):
             add_help=False,
         )
         self.set_defaults(passes=[])
-        self.add_argument_group("passes", about_passes)
+        self._own = self.add_argument_group("passes")
         for name in PASSES:
             self.add_pass(name)
         _add_pipelines(self)
@@ -63,7 +60,11 @@ class CommandLine(Parser):
         _add_diagnostics(self)
         _add_printing(self)
         _add_information(self)
-        self.add_argument_group("passes of xDSL", about_others)
+        self._others = self.add_argument_group("passes of xDSL")
+
+    def describe(self, own: str, others: str) -> None:
+        """Have the help text say `own` about our passes, and `others` about xDSL's."""
+        self._own.description, self._others.description = own, others
 
     @property
     def actions(self) -> list[argparse.Action]:
@@ -74,6 +75,16 @@ class CommandLine(Parser):
     def flags(self) -> dict[str, argparse.Action]:
         """Every option by each of its spellings."""
         return self._option_string_actions
+
+    def read(self, argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
+        """The options and the input files in `argv`.
+
+        Raises:
+            UsageError: saying what makes no sense, and what would be near.
+        """
+        end = argv.index("--") if "--" in argv else len(argv)
+        options, inputs = self.parse_known_args([_normalized(argument, self) for argument in argv[:end]])
+        return options, [*inputs, *argv[end + 1 :]] or [STDIN]
 
     def add_pass(self, name: str) -> None:
         """Make the pass `name` an option."""
@@ -168,18 +179,6 @@ def _add_information(parser: CommandLine) -> None:
 
 def _add_switch(group: argparse._ArgumentGroup, flag: str, text: str) -> None:  # pyright: ignore[reportPrivateUsage]
     group.add_argument(flag, action="store_true", help=text)
-
-
-def parse(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
-    """The options and the input files in `argv`.
-
-    Raises:
-        UsageError: saying what makes no sense, and what would be near.
-    """
-    parser = CommandLine()
-    end = argv.index("--") if "--" in argv else len(argv)
-    options, inputs = parser.parse_known_args([_normalized(argument, parser) for argument in argv[:end]])
-    return options, [*inputs, *argv[end + 1 :]] or [STDIN]
 
 
 def _normalized(argument: str, parser: CommandLine) -> str:

@@ -87,14 +87,15 @@ def process(part: Part, settings: Settings, stderr: TextIO) -> Outcome:
     """Read a part, run the passes, and print the result; diagnostics go to `stderr`."""
     run = _Run(part, settings, stderr)
     ordinary_path = nullcontext() if settings.fast_path else fast_path.disabled()
-    with handled_by(run.reporter.handle, remarks=run.reporter.wants_remarks), ordinary_path:
+    reporter = run.reporter
+    with handled_by(reporter.handle, remarks=reporter.wants_remarks, origins=reporter.made_from), ordinary_path:
         try:
             text = run.print(run.passes(run.read()))
         except Failed:
             text = ""
-    if run.reporter.errors:
+    if reporter.errors:
         text = ""
-    return Outcome(run.reporter.finish(), text, run.reporter.remarks, run.seconds)
+    return Outcome(reporter.finish(), text, reporter.remarks, run.seconds)
 
 
 class _Run:

@@ -34,6 +34,9 @@ def guarded(tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] 
         if signals.exit_code is not None:
             _abandon_output(sys.stdout, sys.stderr)
             return signals.exit_code
+        if argv is None:
+            # Python looks for garbage once more when it ends: 20 ms for what goes with the process anyway.
+            gc.freeze()
         return code
 
 
@@ -140,6 +143,9 @@ def _without_collector() -> Generator[None]:
         yield
     finally:
         if was_enabled:
+            # What has come is old now; without this the collector would go through all of it at once.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 

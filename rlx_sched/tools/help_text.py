@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from rlx_sched.passes import CLASSES
 from rlx_sched.tools.parser import HELP_WIDTH
-from rlx_sched.tools.pass_text import Option, PassText, read_pass
-from rlx_sched.tools.pipeline import default_of, format_value
+from rlx_sched.tools.pass_text import PassText, format_value, imported_text, read_pass
 from rlx_sched.tools.registry import xdsl_passes
-
-if TYPE_CHECKING:
-    from xdsl.passes import ModulePass
 
 _OPTION_COLUMNS = 28
 """Columns of an option and its default, before its description."""
@@ -34,23 +29,6 @@ def describe_others(*, with_options: bool) -> str:
     if with_options:
         return _describe((name, imported_text(kind())) for name, kind in xdsl_passes().items())
     return f"--help-all has their options.\n\n{_fill(', '.join(sorted(xdsl_passes())), 0)}"
-
-
-def imported_text(kind: type[ModulePass]) -> PassText:
-    """What there is to say about a pass that is imported."""
-    import dataclasses
-    import inspect
-
-    doc = inspect.cleandoc(kind.__doc__ or "")
-    fields = [field for field in dataclasses.fields(kind) if field.init]
-    return PassText(
-        # A dataclass without a docstring gets its signature for one.
-        "" if doc.startswith(f"{kind.__name__}(") else doc,
-        [
-            Option(field.name.replace("_", "-"), default_of(field), str(field.metadata.get("help", "")))
-            for field in fields
-        ],
-    )
 
 
 def _describe(passes: Iterable[tuple[str, PassText]]) -> str:

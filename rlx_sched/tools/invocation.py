@@ -1,4 +1,4 @@
-"""One call of `rlx-opt`, from its arguments to its exit code."""
+"""One call of `rlx-opt`, from what it is to do to its exit code."""
 
 from __future__ import annotations
 
@@ -6,20 +6,18 @@ import os
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from xdsl.utils.exceptions import ParseError
 
 from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.reader import decode
-from rlx_sched.passes import PASSES
 from rlx_sched.tools import errors
-from rlx_sched.tools.command_line import CommandLine, parse
 from rlx_sched.tools.driver import SEPARATOR, Outcome, Part, Settings, process, split
 from rlx_sched.tools.errors import Failed, UsageError
 from rlx_sched.tools.files import STDIN, STDIN_NAME, STDOUT, read_bytes, write_text
-from rlx_sched.tools.registry import find_target, new_context, xdsl_passes
+from rlx_sched.tools.registry import find_target
 from rlx_sched.tools.render import Message, render, wants_color
 from rlx_sched.tools.reporter import parse_error_message
 
@@ -30,19 +28,14 @@ JUDGING_PASSES = frozenset({"occupancy-annotate", "occupancy-filter"})
 """The passes whose remarks `--fail-on` looks at."""
 
 
-def run(argv: Sequence[str]) -> int:
-    """Do what `argv` says.
+def run(options: Namespace, inputs: Sequence[str]) -> int:
+    """Process the files `inputs` as `options` say.
 
     Raises:
-        UsageError: when it makes no sense.
+        UsageError: when they make no sense together.
         FileError: when a file cannot be read or written.
     """
     start = time.perf_counter()
-    options, inputs = parse(argv)
-    for asked, tell in _INFORMATION.items():
-        if getattr(options, asked):
-            write_text(STDOUT, tell(options))
-            return 0
     stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     settings = _settings(options, stderr)
     if options.dump_pass_pipeline:
@@ -149,34 +142,3 @@ def _conclude(outcomes: Sequence[Outcome], options: Namespace, settings: Setting
     schedules = "1 schedule is" if len(found) == 1 else f"{len(found)} schedules are"
     stderr.write(f"rlx-opt: --fail-on: {schedules} {' or '.join(sorted(options.fail_on))}\n")
     return errors.EXIT_FINDINGS
-
-
-def _help(options: Namespace) -> str:
-    from rlx_sched.tools.help_text import describe_others, describe_own
-
-    text = CommandLine(describe_own(), describe_others(with_options=options.help_all)).format_help()
-    return "".join(f"{line.rstrip()}\n" for line in text.splitlines())
-
-
-def _passes(options: Namespace) -> str:
-    return "".join(f"{name}\n" for name in [*sorted(PASSES), *sorted(xdsl_passes())])
-
-
-def _dialects(options: Namespace) -> str:
-    return f"Available Dialects: {','.join(sorted(new_context().registered_dialect_names))}\n"
-
-
-def _completion(options: Namespace) -> str:
-    from rlx_sched.tools.completion import completion_script
-
-    return completion_script(options.print_completion)
-
-
-_INFORMATION: dict[str, Callable[[Namespace], str]] = {
-    "help_all": _help,
-    "help": _help,
-    "list_passes": _passes,
-    "show_dialects": _dialects,
-    "print_completion": _completion,
-}
-"""What to print instead of processing anything, by the option that asks for it."""

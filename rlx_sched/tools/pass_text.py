@@ -1,16 +1,24 @@
-"""What the source of our passes says about them, without importing it.
+"""What there is to say about passes, and about ours without importing them.
 
 `rlx-opt --help` is to be there at once, and the passes import all of the dialect, the model and the sources: 60 ms that
-tell the user nothing. A test holds what is read here against the imported passes.
+tell the user nothing. A test holds what is read in their source against the imported passes.
 """
 
 from __future__ import annotations
 
 import ast
+import dataclasses
+import re
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rlx_sched import passes
+
+if TYPE_CHECKING:
+    from xdsl.passes import ModulePass
+
+_PLAIN_VALUE = re.compile(r"[\w.+/:-]+")
 
 
 class Option(NamedTuple):
@@ -39,6 +47,42 @@ def read_pass(name: str) -> PassText:
     )
 
 
+def imported_text(kind: type[ModulePass]) -> PassText:
+    """What there is to say about a pass that is imported."""
+    import inspect
+
+    doc = inspect.cleandoc(kind.__doc__ or "")
+    fields = [field for field in dataclasses.fields(kind) if field.init]
+    return PassText(
+        # A dataclass without a docstring gets its signature for one.
+        "" if doc.startswith(f"{kind.__name__}(") else doc,
+        [
+            Option(field.name.replace("_", "-"), default_of(field), str(field.metadata.get("help", "")))
+            for field in fields
+        ],
+    )
+
+
+def default_of(field: dataclasses.Field[Any]) -> object:
+    """The default of an option; `MISSING` if it has none."""
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+def format_value(value: Any) -> str | None:
+    """The value of an option as it would be written; None for one that has no value."""
+    if value is None or value is dataclasses.MISSING:
+        return None
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(format_value(item) or "" for item in cast("tuple[Any, ...]", value)) or "{}"
+    text = str(value)
+    if _PLAIN_VALUE.fullmatch(text):
+        return text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@cache
 def _classes(module: str) -> dict[str, ast.ClassDef]:
     tree = ast.parse(Path(passes.__file__).with_name(f"{module}.py").read_text(encoding="utf-8"))
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}

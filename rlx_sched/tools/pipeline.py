@@ -11,12 +11,13 @@ import dataclasses
 import re
 from collections.abc import Iterable
 from types import NoneType, UnionType
-from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpecConvertible
 
 from rlx_sched.tools.errors import UsageError
+from rlx_sched.tools.pass_text import default_of, format_value
 from rlx_sched.tools.registry import did_you_mean, find_pass
 
 _Made = TypeVar("_Made", bound=ArgSpecConvertible)
@@ -30,7 +31,6 @@ _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _BLANK = re.compile(r"\s*")
 _MLIR_ARGUMENTS = re.compile(r"\[([^\]]*)\]")
 _ANCHORS = ("builtin.module", "any")
-_PLAIN_VALUE = re.compile(r"[\w.+/:-]+")
 
 
 def parse_pipeline(text: str) -> list[ModulePass]:
@@ -101,7 +101,7 @@ def make(kind: type[_Made], options: Options) -> _Made:
     """An instance of the pass or target `kind`.
 
     Raises:
-        UsageError: naming the nearest option that there is, or what type the option takes.
+        UsageError: naming the nearest option that there is, or what the option takes.
     """
     hints = get_type_hints(kind)
     fields = {field.name.replace("_", "-"): field for field in dataclasses.fields(kind) if field.init}
@@ -123,7 +123,10 @@ def make(kind: type[_Made], options: Options) -> _Made:
             if NoneType not in get_args(hints[field.name]):
                 raise UsageError(f"'{kind.name}' needs the option '{name}', {_describe(hints[field.name])}")
             arguments[field.name] = None
-    return kind(**arguments)
+    try:
+        return kind(**arguments)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
 
 
 def format_pipeline(passes: Iterable[ModulePass]) -> str:
@@ -147,25 +150,6 @@ def describe_options(one: ModulePass | type[ModulePass]) -> list[tuple[str, str 
         value = default if isinstance(one, type) else getattr(one, field.name)
         described.append((field.name.replace("_", "-"), format_value(value), format_value(default)))
     return described
-
-
-def default_of(field: dataclasses.Field[Any]) -> object:
-    """The default of an option; `MISSING` if it has none."""
-    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
-
-
-def format_value(value: Any) -> str | None:
-    """The value of an option as it would be written; None for one that has no value."""
-    if value is None or value is dataclasses.MISSING:
-        return None
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return ",".join(format_value(item) or "" for item in cast("tuple[Any, ...]", value)) or "{}"
-    text = str(value)
-    if _PLAIN_VALUE.fullmatch(text):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 class _Scanner:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
-from xdsl.context import Context
-
 from rlx_sched.passes import PASSES
 from rlx_sched.tools.errors import UsageError
 
 if TYPE_CHECKING:
+    from xdsl.context import Context
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
     from xdsl.utils.target import Target
@@ -75,6 +74,7 @@ def find_target(name: str) -> type[Target]:
 
 def new_context() -> Context:
     """A context that knows every dialect, and carries operations of others unchanged."""
+    from xdsl.context import Context
     from xdsl.dialects import get_all_dialects
 
     context = Context(allow_unregistered=True)

@@ -66,6 +66,12 @@ class Reporter:
         if diagnostic.severity is not Severity.REMARK and diagnostic.op is not None:
             self._point_into_file(diagnostic.op)
 
+    def made_from(self, op: Operation, origin: Operation) -> None:
+        """Place `op`, which a pass made, where `origin` is; this is what `rlx_sched.diagnostics` calls origins."""
+        offset = self.read.offset(origin)
+        if offset is not None:
+            self.read.record((op, offset))
+
     def parse_error(self, error: ParseError) -> None:
         """Receive an error of the reader."""
         self.report(parse_error_message(error))

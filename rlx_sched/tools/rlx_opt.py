@@ -18,17 +18,27 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    from rlx_sched.tools.files import STDOUT, write_text
+
     if "--version" in argv:
-        from rlx_sched.tools.files import STDOUT, write_text
         from rlx_sched.tools.internal_error import versions
 
         write_text(STDOUT, f"{versions('rlx-opt')}\n")
         return 0
+    from rlx_sched.tools.command_line import CommandLine
+    from rlx_sched.tools.information import information
+
     with room_for_ir():
+        command_line = CommandLine()
+        options, inputs = command_line.read(argv)
+        asked = information(options, command_line)
+        if asked is not None:
+            write_text(STDOUT, asked)
+            return 0
         from rlx_sched.tools.invocation import run
 
         try:
-            return run(argv)
+            return run(options, inputs)
         except MemoryError:
             raise Failed("out of memory; --max-ops=N refuses large modules") from None
 

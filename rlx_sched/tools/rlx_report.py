@@ -100,14 +100,14 @@ def _write(options: argparse.Namespace) -> int:
     from rlx_sched.tools.files import STDOUT, write_text
     from rlx_sched.tools.registry import new_context
 
+    if options.override_target and options.target is None:
+        raise UsageError("--override-target needs --target")
     filter = OccupancyFilter(
         target=options.target,
         override_target=options.override_target,
         calibration=options.calibration,
         extrapolated=options.extrapolated,
     )
-    if options.override_target and options.target is None:
-        raise UsageError("--override-target needs --target")
     context = new_context()
     module, reporter = _read(context, options.file)
     output: str = STDOUT if options.output is None else options.output

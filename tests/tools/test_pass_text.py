@@ -3,8 +3,7 @@
 import pytest
 
 from rlx_sched.passes import PASSES
-from rlx_sched.tools.help_text import imported_text
-from rlx_sched.tools.pass_text import read_pass
+from rlx_sched.tools.pass_text import imported_text, read_pass
 
 
 @pytest.mark.parametrize("name", PASSES)
