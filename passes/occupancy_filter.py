@@ -17,7 +17,8 @@ from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.attributes import Stripped, StrippedAttr
 from rlx_sched.dialect.sched import CandidatesOp
 from rlx_sched.occupancy import Slower
-from rlx_sched.passes.options import OccupancyPass, fail, option
+from rlx_sched.occupancy.selection import Extrapolated, loses
+from rlx_sched.passes.options import OccupancyPass, option
 from rlx_sched.remarks import remark_analysis, remark_erased, remark_missed, remark_stripped
 from rlx_sched.search_space import groups
 from rlx_sched.sources import find_schedules
@@ -54,7 +55,7 @@ class OccupancyFilter(OccupancyPass):
 
     name = "occupancy-filter"
 
-    extrapolated: str = option(
+    extrapolated: Extrapolated = option(  # noqa: RUF009
         "strip", "what to do with slower schedules outside the measured range: strip or keep them"
     )
     annotate: bool = option(True, "write footprint and verdict on every schedule; stripped is written all the same")
@@ -65,8 +66,6 @@ class OccupancyFilter(OccupancyPass):
         Raises:
             PassFailedException: after the whole module was processed, when a kernel does not fit with one stage.
         """
-        if self.extrapolated not in ("strip", "keep"):
-            fail(f"{self.name}: the option extrapolated is 'strip' or 'keep', got '{self.extrapolated}'")
         run = _Run(self, self.assessor())
         schedules = [(schedule, schedule.op.parent_op()) for schedule in find_schedules(op)]
         for schedule, _ in schedules:
@@ -95,7 +94,7 @@ class _Run:
     def filter(self, schedule: Schedule) -> None:
         """Filter a schedule outside of any search space."""
         before = self.assessor.assess(schedule)
-        if before.over_limit or self._loses(before):
+        if self._goes(before):
             self._strip(schedule, before)
         else:
             self._keep(schedule, before)
@@ -103,24 +102,25 @@ class _Run:
     def filter_space(self, space: Sequence[Sequence[Schedule]]) -> None:
         """Filter one search space, given as groups of rotations of one schedule."""
         judged = [[_Candidate(schedule, self.assessor.assess(schedule)) for schedule in group] for group in space]
-        fits = [not self.assessor.assess(group[0].schedule, 1).over_limit for group in judged]
-        fitting = next((group[0] for group, fit in zip(judged, fits, strict=True) if fit), None)
-        for group, fit in zip(judged, fits, strict=True):
-            if fit:
-                self._filter_group(group)
-            elif fitting is not None:
-                self._erase(group, fitting)
+        fitting: list[list[_Candidate]] = []
+        others: list[list[_Candidate]] = []
+        for group in judged:
+            (others if self.assessor.assess(group[0].schedule, 1).over_limit else fitting).append(group)
+        left = [self._filter_group(group) for group in fitting]
+        for group in others:
+            if left:
+                self._erase(group, left[0])
             else:
                 for member in group:
                     self._annotate(member.schedule.op, member.before)
                 self._does_not_fit(group[0].schedule, group[0].before)
 
-    def _filter_group(self, group: list[_Candidate]) -> None:
-        """Leave the rotations of one schedule that are worth having, and at least one of them."""
+    def _filter_group(self, group: list[_Candidate]) -> _Candidate:
+        """Leave the rotations of one schedule that are worth having, and at least one of them, which is returned."""
         losers: list[_Candidate] = []
         survivors: list[_Candidate] = []
         for member in group:
-            (losers if member.before.over_limit or self._loses(member.before) else survivors).append(member)
+            (losers if self._goes(member.before) else survivors).append(member)
         for member in survivors:
             self._keep(member.schedule, member.before)
         winner = next((member for member in survivors if not isinstance(member.before.verdict, Slower)), None)
@@ -128,13 +128,14 @@ class _Run:
             winner = max(losers, key=lambda member: member.before.prediction.ratio or 0.0)
             losers.remove(winner)
             self._strip(winner.schedule, winner.before)
-        if winner is not None:
-            self._erase(losers, winner)
+        if winner is None:
+            return survivors[0]
+        self._erase(losers, winner)
+        return winner
 
-    def _loses(self, assessment: Assessment) -> bool:
-        """Whether the schedule is to go for being slower."""
-        keep = self.options.extrapolated == "keep" and assessment.prediction.extrapolated
-        return isinstance(assessment.verdict, Slower) and not keep
+    def _goes(self, assessment: Assessment) -> bool:
+        """Whether the schedule is to go, for being slower or for not fitting."""
+        return assessment.over_limit or loses(assessment.prediction, self.options.extrapolated)
 
     def _strip(self, schedule: Schedule, before: Assessment) -> None:
         """Take the rotation out as far as it has to go; `before` is over the limit or loses."""

@@ -1,7 +1,7 @@
 """Options that several passes share."""
 
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
@@ -26,18 +26,27 @@ class OccupancyPass(ModulePass):
     calibration: str | None = option(None, "calibration file to use in place of those that ship")
     explain: bool = option(False, "say how each footprint and verdict comes about, and what would change it")
 
+    def __post_init__(self) -> None:
+        """Check the options.
+
+        Raises:
+            ValueError: when they make no sense.
+        """
+        if self.override_target and self.target is None:
+            raise ValueError(f"the option 'override-target' of '{self.name}' needs the option 'target'")
+
     def assessor(self) -> Assessor:
         """The judge that the options describe.
 
         Raises:
-            PassFailedException: after a diagnostic, when the options make no sense or the calibration cannot be read.
+            PassFailedException: after a diagnostic, when the calibration cannot be read.
         """
-        if self.override_target and self.target is None:
-            fail(f"{self.name}: the option override-target needs the option target")
         try:
             loaded = None if self.calibration is None else load_calibration(self.calibration)
         except (CalibrationError, OSError) as error:
-            fail(f"cannot use the calibration '{self.calibration}': {error}")
+            message = f"cannot use the calibration '{self.calibration}': {error}"
+            emit(Diagnostic(Severity.ERROR, message))
+            raise PassFailedException(message) from error
         return Assessor(self.target, override_target=self.override_target, calibration=loaded)
 
     def explained(self, schedule: Schedule, assessor: Assessor) -> None:
@@ -46,9 +55,3 @@ class OccupancyPass(ModulePass):
             from rlx_sched.report.explain import explain_schedule
 
             emit(Diagnostic(Severity.NOTE, explain_schedule(schedule, assessor), schedule.op))
-
-
-def fail(message: str) -> NoReturn:
-    """Report `message` as an error about the pass as a whole, and end the pass."""
-    emit(Diagnostic(Severity.ERROR, message))
-    raise PassFailedException(message)

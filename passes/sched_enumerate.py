@@ -7,9 +7,10 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.passes import ModulePass
 
 from rlx_sched.annotations import erase_written
+from rlx_sched.diagnostics import made_from
 from rlx_sched.dialect.layout import MOST_STAGES
 from rlx_sched.dialect.sched import CandidatesOp, KernelOp
-from rlx_sched.passes.options import fail, option
+from rlx_sched.passes.options import option
 
 
 @dataclass(frozen=True)
@@ -38,23 +39,28 @@ class SchedEnumerate(ModulePass):
 
     stages: tuple[int, ...] = option((1, 2, 3, 4), "numbers of stages to enumerate")
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Replace every kernel of `op` outside of search spaces.
+    def __post_init__(self) -> None:
+        """Check the options.
 
         Raises:
-            PassFailedException: when `stages` is empty, repeats itself or holds a number below 1 or above 2^63 - 1.
+            ValueError: when `stages` is empty, repeats itself or holds a number below 1 or above 2^63 - 1.
         """
-        listed = ",".join(map(str, self.stages))
+        stages = f"the option 'stages' of '{self.name}' takes"
+        got = f"got '{','.join(map(str, self.stages))}'"
         if not self.stages or len(set(self.stages)) != len(self.stages) or min(self.stages) < 1:
-            fail(f"{self.name}: the option stages takes different numbers from 1 on, got '{listed}'")
+            raise ValueError(f"{stages} different numbers from 1 on, {got}")
         if max(self.stages) > MOST_STAGES:
-            fail(f"{self.name}: the option stages takes numbers below 2^63, got '{listed}'")
+            raise ValueError(f"{stages} numbers below 2^63, {got}")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Replace every kernel of `op` outside of search spaces."""
         for kernel in [inner for inner in op.walk() if isinstance(inner, KernelOp)]:
             block = kernel.parent
             if block is None or isinstance(kernel.parent_op(), CandidatesOp):
                 continue
             space = CandidatesOp(kernel.sym_name.data, [_restaged(kernel, stages) for stages in self.stages])
             space.location = kernel.location
+            made_from(space, kernel)
             block.insert_op_before(space, kernel)
             kernel.detach()
             kernel.erase()
@@ -63,6 +69,8 @@ class SchedEnumerate(ModulePass):
 def _restaged(kernel: KernelOp, stages: int) -> KernelOp:
     """A copy of `kernel` with `stages` stages, named after them."""
     copy = kernel.clone()
+    for made, origin in zip(copy.walk(), kernel.walk(), strict=True):
+        made_from(made, origin)
     copy.sym_name = StringAttr(f"{kernel.sym_name.data}_s{stages}")
     copy.stages = IntegerAttr(stages, i64)
     erase_written(copy)

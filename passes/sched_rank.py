@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from rlx_sched.assessment import Assessment, Assessor
+from rlx_sched.assessment import Assessor
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.sched import CandidatesOp, KernelOp
-from rlx_sched.occupancy import TILE_EDGE_EVIDENCE, Faster, Slower, TileEdgeMeasurement, Unknown
+from rlx_sched.occupancy import TILE_EDGE_EVIDENCE, TileEdgeMeasurement, Unknown
+from rlx_sched.occupancy.selection import rank
 from rlx_sched.passes.options import OccupancyPass
 from rlx_sched.search_space import groups
 from rlx_sched.sources.sched import KernelSchedule
@@ -19,9 +20,9 @@ class SchedRank(OccupancyPass):
     """Order the candidates of every search space, best first, as far as the model can tell.
 
     Only rotations of one schedule are compared. The faster ones come first, by falling ratio; then what is too close
-    to call and what has one stage, in source order; then the slower ones, by falling ratio. If the model knows nothing
-    of one of them, they keep their order. The places that the rotations of one schedule have in the space stay theirs:
-    schedules with other tiles are never compared, and a warning says so.
+    to call and what has one stage, in source order; then the slower ones, by falling ratio; last what does not fit in
+    threadgroup memory. If the model knows nothing of one of them, they keep their order. The places that the rotations
+    of one schedule have in the space stay theirs: schedules with other tiles are never compared, and a warning says so.
     """
 
     name = "sched-rank"
@@ -53,17 +54,8 @@ def _rank(group: list[KernelOp], assessor: Assessor) -> list[KernelOp]:
     if any(isinstance(assessment.verdict, Unknown) for _, assessment in judged):
         return group
     # `sorted` is stable: equal keys stay in source order.
-    return [kernel for kernel, _ in sorted(judged, key=lambda pair: _rank_key(pair[1]))]
-
-
-def _rank_key(assessment: Assessment) -> tuple[int, float]:
-    match assessment.verdict:
-        case Faster(ratio):
-            return (0, -ratio)
-        case Slower(ratio):
-            return (2, -ratio)
-        case _:
-            return (1, 0.0)
+    ranked = sorted(judged, key=lambda pair: rank(pair[1].verdict, pair[1].bytes_over_limit))
+    return [kernel for kernel, _ in ranked]
 
 
 def _warn_about_tiles(space: CandidatesOp, count: int) -> None:

@@ -42,9 +42,16 @@ class Assessment:
         return self.prediction.verdict
 
     @property
+    def bytes_over_limit(self) -> int:
+        """How many bytes the schedule certainly takes beyond what the target allows."""
+        if self.limit is None or self.scheduled is None:
+            return 0
+        return max(self.scheduled.lower - self.limit, 0)
+
+    @property
     def over_limit(self) -> bool:
         """Whether the schedule certainly takes more than the target allows."""
-        return self.limit is not None and self.scheduled is not None and self.scheduled.lower > self.limit
+        return self.bytes_over_limit > 0
 
     @property
     def within_limit(self) -> bool:

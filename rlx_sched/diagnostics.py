@@ -53,6 +53,7 @@ class Remark(Diagnostic):
 
 
 Handler: TypeAlias = Callable[[Diagnostic], None]
+Origins: TypeAlias = Callable[[Operation, Operation], None]
 
 
 def _print_to_stderr(diagnostic: Diagnostic) -> None:
@@ -65,11 +66,18 @@ def _print_to_stderr(diagnostic: Diagnostic) -> None:
 
 _handler: ContextVar[Handler] = ContextVar("rlx_sched_diagnostic_handler", default=_print_to_stderr)
 _remarks: ContextVar[bool] = ContextVar("rlx_sched_remarks", default=False)
+_origins: ContextVar[Origins | None] = ContextVar("rlx_sched_origins", default=None)
 
 
 def emit(diagnostic: Diagnostic) -> None:
     """Hand `diagnostic` to the handler in force."""
     _handler.get()(diagnostic)
+
+
+def made_from(op: Operation, origin: Operation) -> None:
+    """Tell the handler in force that `op` was made from `origin`, whose place in the file is the nearest it has."""
+    if (origins := _origins.get()) is not None:
+        origins(op, origin)
 
 
 def remarks_wanted() -> bool:
@@ -78,11 +86,15 @@ def remarks_wanted() -> bool:
 
 
 @contextmanager
-def handled_by(handler: Handler, *, remarks: bool = True) -> Generator[None]:
-    """Have `handler` receive every diagnostic emitted inside the `with` block, with or without remarks."""
-    tokens = _handler.set(handler), _remarks.set(remarks)
+def handled_by(handler: Handler, *, remarks: bool = True, origins: Origins | None = None) -> Generator[None]:
+    """Have `handler` receive every diagnostic emitted inside the `with` block, with or without remarks.
+
+    `origins` is told of every operation that a pass makes from another.
+    """
+    tokens = _handler.set(handler), _remarks.set(remarks), _origins.set(origins)
     try:
         yield
     finally:
         _handler.reset(tokens[0])
         _remarks.reset(tokens[1])
+        _origins.reset(tokens[2])

@@ -7,19 +7,19 @@ space in IR, these do to an iterable, by the same rule: only rotations of one sc
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeAlias, TypeVar
+from operator import attrgetter
+from typing import Generic, TypeAlias, TypeVar
 
 from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
-from rlx_sched.occupancy import Calibration, Chip, Faster, Prediction, Slower, Unknown, assess, describe_chip
+from rlx_sched.occupancy import Calibration, Chip, Prediction, Slower, Unknown, assess, describe_chip
 from rlx_sched.occupancy.limits import threadgroup_limit
+from rlx_sched.occupancy.selection import Extrapolated, loses, rank
 
 T = TypeVar("T")
-
-Extrapolated: TypeAlias = Literal["strip", "keep"]
-"""What becomes of configurations that are slower outside the measured range: `strip` treats them as slower."""
 
 LOGGER = logging.getLogger("rlx_sched")
 """Where decisions go that nobody else asked for: dropped at INFO, kept for want of anything better at WARNING."""
@@ -88,10 +88,11 @@ def filter_candidates(
     its footprint is not known.
 
     Raises:
+        TypeError: if `describe` gives no `Candidate`, when the configuration is reached.
         ValueError: if `extrapolated` is neither of its two values.
     """
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, extrapolated)
-    return _filter(configs, judge, report)
+    return (judged.config for judged in _filter(configs, judge, report))
 
 
 def filter_sequence(
@@ -107,25 +108,11 @@ def filter_sequence(
     """`filter_candidates` for configurations that are all there already: what stays keeps the order of `configs`.
 
     Raises:
+        TypeError: as `filter_candidates` does.
         ValueError: as `filter_candidates` does.
     """
-
-    def describe_numbered(numbered: tuple[int, T]) -> Candidate:
-        return describe(numbered[1])
-
-    def report_numbered(decision: Decision[tuple[int, T]]) -> None:
-        report(Decision(decision.config[1], decision.kept, decision.reason, decision.prediction))
-
-    kept = filter_candidates(
-        enumerate(configs),
-        describe=describe_numbered,
-        chip=chip,
-        calibration=calibration,
-        max_threadgroup_bytes=max_threadgroup_bytes,
-        extrapolated=extrapolated,
-        report=report_numbered,
-    )
-    return [config for _, config in sorted(kept, key=lambda numbered: numbered[0])]
+    judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, extrapolated)
+    return [judged.config for judged in sorted(_filter(configs, judge, report), key=attrgetter("place"))]
 
 
 def rank_candidates(
@@ -143,24 +130,28 @@ def rank_candidates(
     unknown keeps its order. Each schedule keeps the places it had in `configs`: the model does not compare schedules.
 
     Nothing is read from `configs` before the first result is asked for; all of it is then.
+
+    Raises:
+        TypeError: if `describe` gives no `Candidate`.
     """
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, "strip")
-    schedules: dict[Hashable, list[tuple[int, _Judged[T]]]] = {}
-    for place, config in enumerate(configs):
-        judged = judge(config)
-        schedules.setdefault(judged.schedule, []).append((place, judged))
+    schedules: dict[Hashable, list[_Judged[T]]] = {}
+    for judged in map(judge, itertools.count(), configs):
+        schedules.setdefault(judged.schedule, []).append(judged)
     order: dict[int, T] = {}
     for members in schedules.values():
-        ranked = [judged for _, judged in members]
-        if not any(isinstance(judged.prediction.verdict, Unknown) for judged in ranked):
-            ranked.sort(key=_rank)
-        order.update((place, judged.config) for (place, _), judged in zip(members, ranked, strict=True))
+        ranked = members
+        if not any(isinstance(judged.prediction.verdict, Unknown) for judged in members):
+            ranked = sorted(members, key=lambda judged: rank(judged.prediction.verdict, judged.excess))
+        order.update((member.place, better.config) for member, better in zip(members, ranked, strict=True))
     for place in sorted(order):
         yield order[place]
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged(Generic[T]):
+    place: int
+    """Number of the configuration in the search."""
     config: T
     schedule: Hashable
     prediction: Prediction
@@ -193,20 +184,23 @@ class _Judge(Generic[T]):
         self.chip = chip
         self.calibration = calibration
         self.limit = threadgroup_limit(chip) if max_threadgroup_bytes is None else max_threadgroup_bytes
-        self.extrapolated = extrapolated
+        self.extrapolated: Extrapolated = extrapolated
 
-    def __call__(self, config: T) -> _Judged[T]:
+    def __call__(self, place: int, config: T) -> _Judged[T]:
         try:
             candidate = self.describe(config)
-            baseline = footprint(candidate.buffers, 1)
-            scheduled = footprint(candidate.buffers, candidate.stages)
+            if not isinstance(candidate, Candidate):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"describe must return a Candidate, got {candidate!r}")
+            buffers = tuple(candidate.buffers)
+            baseline = footprint(buffers, 1)
+            scheduled = footprint(buffers, candidate.stages)
         except NoFootprint as error:
             # A schedule of its own: nothing is known of it that it could be compared by.
-            return _Judged(config, object(), Prediction(Unknown(str(error)), 0, 0), 0, False, str(error))
+            return _Judged(place, config, object(), Prediction(Unknown(str(error)), 0, 0), 0, False, str(error))
         prediction = assess(self.chip, baseline, scheduled, calibration=self.calibration)
-        loses = isinstance(prediction.verdict, Slower) and not (prediction.extrapolated and self.extrapolated == "keep")
         excess = 0 if self.limit is None else max(0, scheduled - self.limit)
-        return _Judged(config, (candidate.buffers, candidate.schedule), prediction, excess, loses)
+        going = loses(prediction, self.extrapolated)
+        return _Judged(place, config, (buffers, candidate.schedule), prediction, excess, going)
 
     def why(self, judged: _Judged[T]) -> str:
         """Why a configuration would go."""
@@ -223,7 +217,7 @@ class _Judge(Generic[T]):
         )
 
 
-def _filter(configs: Iterable[T], judge: _Judge[T], report: Report[T]) -> Iterator[T]:
+def _filter(configs: Iterable[T], judge: _Judge[T], report: Report[T]) -> Iterator[_Judged[T]]:
     survived: set[Hashable] = set()
     held: dict[Hashable, _Judged[T]] = {}
     """The best slower member of each schedule of which nothing better came yet."""
@@ -236,18 +230,17 @@ def _filter(configs: Iterable[T], judge: _Judge[T], report: Report[T]) -> Iterat
     def drop(judged: _Judged[T]) -> None:
         report(Decision(judged.config, False, judge.why(judged), judged.prediction))
 
-    for config in configs:
-        judged = judge(config)
+    for judged in map(judge, itertools.count(), configs):
         if judged.no_footprint is not None and judged.no_footprint not in reasons:
             reasons.add(judged.no_footprint)
-            report(Decision(config, True, judged.no_footprint, judged.prediction))
+            report(Decision(judged.config, True, judged.no_footprint, judged.prediction))
         if judged.excess:
             if smallest is None or judged.excess < smallest.excess:
                 smallest, judged = judged, smallest
             if judged is not None:
                 drop(judged)
         elif not judged.loses:
-            yield config
+            yield judged
             nothing_left = False
             if isinstance(judged.prediction.verdict, Slower):
                 continue  # kept for being extrapolated: no reason to drop others
@@ -269,23 +262,11 @@ def _filter(configs: Iterable[T], judge: _Judge[T], report: Report[T]) -> Iterat
         nothing_left = False
         reason = f"{judge.why(best)}, but no other rotation of its schedule is better: add it with one stage"
         report(Decision(best.config, True, reason, best.prediction))
-        yield best.config
+        yield best
     if smallest is not None:
         if not nothing_left:
             drop(smallest)
         else:
             reason = f"{judge.why(smallest)}, but nothing takes less: a search needs at least one configuration"
             report(Decision(smallest.config, True, reason, smallest.prediction))
-            yield smallest.config
-
-
-def _rank(judged: _Judged[T]) -> tuple[int, float]:
-    if judged.excess:
-        return (3, float(judged.excess))
-    match judged.prediction.verdict:
-        case Faster(ratio):
-            return (0, -ratio)
-        case Slower(ratio):
-            return (2, -ratio)
-        case _:
-            return (1, 0.0)
+            yield smallest

@@ -15,8 +15,9 @@ from typing import Any, ParamSpec, TypeAlias, overload
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import Candidate, Extrapolated, filter_sequence
+from rlx_sched.integrations.candidates import Candidate, filter_sequence
 from rlx_sched.occupancy import Calibration, Chip
+from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import tilelang_metal_slots
 
 Config: TypeAlias = dict[str, Any]

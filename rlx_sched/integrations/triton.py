@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import LOGGER, Candidate, Extrapolated, filter_sequence
+from rlx_sched.integrations.candidates import LOGGER, Candidate, filter_sequence
 from rlx_sched.occupancy import Calibration, Chip, Unknown, find_calibration
+from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import triton_slots
 
 

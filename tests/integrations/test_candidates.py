@@ -1,6 +1,7 @@
 """`filter_candidates` and `rank_candidates` on configurations of every kind."""
 
 import itertools
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import pytest
@@ -100,6 +101,24 @@ def test_a_configuration_without_a_footprint_stays_and_the_reason_is_told_once()
     configs = [Config(16, 2), Config(16, 3)]
     assert filter_sequence(configs, describe=refuse, chip=M4, report=told.append) == configs
     assert [decision.reason for decision in told] == ["its tiles are not known"]
+
+
+@pytest.mark.parametrize("wrong", [None, (describe(Config(16, 2)).buffers, 2)])
+@pytest.mark.parametrize("search", [filter_candidates, filter_sequence, rank_candidates])
+def test_what_describe_must_return_is_told(search: Callable[..., Iterable[Config]], wrong: object) -> None:
+    def describe_wrongly(config: Config) -> object:
+        return wrong
+
+    with pytest.raises(TypeError, match=r"describe must return a Candidate, got (None|\(\(Buffer)"):
+        list(search([Config(16, 2)], describe=describe_wrongly, chip=M4))
+
+
+def test_buffers_may_be_a_list() -> None:
+    def listed(config: Config) -> Candidate:
+        candidate = describe(config)
+        return Candidate(list(candidate.buffers), candidate.stages)  # pyright: ignore[reportArgumentType]
+
+    assert filter_sequence([Config(16, 1), Config(16, 3)], describe=listed, chip=M4) == [Config(16, 1)]
 
 
 def test_a_limit_and_a_calibration_of_the_users_own() -> None:

@@ -43,6 +43,6 @@ def test_xdsl_opt_filters():
 
 
 def test_xdsl_opt_shows_errors_of_passes():
-    done = xdsl_opt("-p", "occupancy-filter{override-target=true}")
+    done = xdsl_opt("-p", 'occupancy-filter{calibration="no.toml"}')
     assert done.returncode != 0
-    assert done.stderr.startswith("error: occupancy-filter: the option override-target needs the option target\n")
+    assert done.stderr.startswith("error: cannot use the calibration 'no.toml': no.toml: does not exist;")

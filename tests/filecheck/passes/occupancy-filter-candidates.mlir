@@ -1,5 +1,6 @@
 // RUN: rlx-opt %s --split-input-file --occupancy-filter | filecheck %s
 // RUN: rlx-opt %s --split-input-file --occupancy-filter --occupancy-filter | filecheck %s
+// RUN: rlx-opt %s --split-input-file --occupancy-filter --show-remarks 2>&1 | filecheck %s --check-prefix=REMARK
 
 // A slower rotation is erased where one of the same schedule remains that is legal and not slower.
 
@@ -81,9 +82,12 @@ builtin.module attributes {sched.target = #sched.target<"Apple M3">} {
 
 // -----
 
-// A schedule that does not fit with one stage is no candidate, as long as there is another.
+// A schedule that does not fit with one stage is no candidate, as long as there is another. The remark names one that
+// stays.
 
 builtin.module attributes {sched.target = #sched.target<"Apple M3">} {
+  // REMARK: remark: candidate erased, '@small' is better: 16384 -> 49152 bytes
+  // REMARK: remark: candidate erased, '@small' is better: 65536 -> 65536 bytes
   // CHECK:      sched.candidates @space {
   // CHECK-NEXT:   sched.kernel @small
   // CHECK-NOT:    sched.kernel
@@ -91,8 +95,11 @@ builtin.module attributes {sched.target = #sched.target<"Apple M3">} {
     sched.kernel @huge {
       sched.buffer @a rotating : memref<128x128xf32>
     }
+    sched.kernel @small_s3 stages 3 {
+      sched.buffer @a rotating : memref<64x64xf32>
+    }
     sched.kernel @small {
-      sched.buffer @a rotating : memref<16x16xf32>
+      sched.buffer @a rotating : memref<64x64xf32>
     }
   }
 }

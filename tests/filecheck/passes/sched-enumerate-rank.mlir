@@ -1,14 +1,7 @@
 // RUN: rlx-opt %s --sched-enumerate="stages=4,1,2" --sched-rank | filecheck %s
-// RUN: not rlx-opt %s --sched-enumerate="stages=0,1" 2>&1 | filecheck %s --check-prefix=ZERO
-// RUN: not rlx-opt %s --sched-enumerate="stages=2,2" 2>&1 | filecheck %s --check-prefix=TWICE
-// RUN: not rlx-opt %s --sched-enumerate="stages=9223372036854775808" 2>&1 | filecheck %s --check-prefix=MOST
 // RUN: rlx-opt %s --sched-rank 2>&1 | filecheck %s --check-prefix=TILES
 
 // Every kernel becomes a search space over its stages, ranked: too close to call and one stage first, then the slower ones.
-
-// ZERO: error: sched-enumerate: the option stages takes different numbers from 1 on, got '0,1'
-// MOST: error: sched-enumerate: the option stages takes numbers below 2^63, got '9223372036854775808'
-// TWICE: error: sched-enumerate: the option stages takes different numbers from 1 on, got '2,2'
 
 builtin.module attributes {sched.target = #sched.target<"Apple M4 Pro">} {
   // CHECK:      sched.candidates @k {

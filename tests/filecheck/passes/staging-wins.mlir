@@ -34,4 +34,20 @@ builtin.module attributes {sched.target = #sched.target<"Imaginary GPU">} {
       sched.buffer @a rotating : memref<16x16xf32>
     }
   }
+  // What does not fit comes last, however fast it would be.
+  // RANK:        sched.candidates @limited attributes
+  // RANK-NEXT:     sched.kernel @s2
+  // RANK:          sched.kernel @s1
+  // RANK:          sched.kernel @s4
+  sched.candidates @limited attributes {sched.target = #sched.target<"Imaginary GPU", max_threadgroup_bytes = 3000>} {
+    sched.kernel @s4 stages 4 {
+      sched.buffer @a rotating : memref<16x16xf32>
+    }
+    sched.kernel @s1 {
+      sched.buffer @a rotating : memref<16x16xf32>
+    }
+    sched.kernel @s2 stages 2 {
+      sched.buffer @a rotating : memref<16x16xf32>
+    }
+  }
 }
