@@ -30,6 +30,7 @@ from rlx_sched.ir.scanner import ScanError
 from rlx_sched.ir.source_map import WRITTEN_UNKNOWN, SourceMap
 from rlx_sched.ir.values import Values, string_bytes, tokens
 from rlx_sched.ir.verbatim import VerbatimAttr
+from rlx_sched.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from rlx_sched.ir.plain_kernels import PlainKernels
@@ -446,11 +447,9 @@ class Reader(Parser):
 
     def _similar_operation(self, name: str) -> str:
         """Which operation of the same dialect `name` probably is meant to be, as the end of a message."""
-        from difflib import get_close_matches
-
         dialect = self.ctx.get_optional_dialect(name.partition(".")[0])
         names = [operation.name for operation in dialect.operations] if dialect else []
-        return "".join(f"; did you mean '{meant}'?" for meant in get_close_matches(name, names, 1))
+        return did_you_mean(name, names)
 
     def _bind(self, start: int, bound: Sequence[tuple[Span, int]], op: Operation) -> None:
         """Give the results of `op` the names that are written before it."""

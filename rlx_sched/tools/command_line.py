@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rlx_sched.passes import PASSES
+from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import UsageError
 from rlx_sched.tools.files import STDIN, STDOUT
 from rlx_sched.tools.parser import Parser
-from rlx_sched.tools.registry import did_you_mean, find_pass, xdsl_passes
+from rlx_sched.tools.registry import find_pass, xdsl_passes
 
 _VIA_MLIR_OPT = "--via-mlir-opt"
 _JOBS = re.compile(r"-j[0-9]+", re.ASCII)

@@ -17,11 +17,15 @@ EXIT_TERMINATED = 143
 
 
 class UsageError(Exception):
-    """The command line makes no sense: exit code 2. The help of `command`, by default the tool's, says what does."""
+    """The command line makes no sense: exit code 2.
 
-    def __init__(self, message: str, command: str | None = None):
+    The help of `command`, by default the tool's, says what does. Without `see_help` the message says it already.
+    """
+
+    def __init__(self, message: str, command: str | None = None, *, see_help: bool = True):
         super().__init__(message)
         self.command = command
+        self.see_help = see_help
 
 
 class Failed(Exception):

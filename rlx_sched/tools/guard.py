@@ -73,7 +73,8 @@ def _explain(tool: str, error: BaseException) -> int:
     """Say what ended the run; returns the exit code for it."""
     match error:
         case UsageError():
-            _say(f"{tool}: error: {error}\n{tool}: `{error.command or tool} --help` shows the options\n")
+            hint = f"{tool}: `{error.command or tool} --help` shows the options\n" if error.see_help else ""
+            _say(f"{tool}: error: {error}\n{hint}")
             return errors.EXIT_USAGE
         case Failed():
             if str(error):

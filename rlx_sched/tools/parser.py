@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import UsageError
 
 HELP_WIDTH = 80
@@ -32,8 +33,6 @@ class Parser(argparse.ArgumentParser):
         for one in rest:
             if not one.startswith("-"):
                 self.error(f"unexpected argument '{one}'")
-            from rlx_sched.tools.registry import did_you_mean
-
             name = one.partition("=")[0]
             self.error(f"unknown option '{name}'{did_you_mean(name, self._flags())}")
         return options

@@ -16,9 +16,10 @@ from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin,
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpecConvertible
 
+from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import UsageError
 from rlx_sched.tools.pass_text import default_of, format_value
-from rlx_sched.tools.registry import did_you_mean, find_pass
+from rlx_sched.tools.registry import find_pass
 
 _Made = TypeVar("_Made", bound=ArgSpecConvertible)
 Options = dict[str, tuple[str, ...]]

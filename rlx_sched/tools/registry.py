@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from rlx_sched.passes import PASSES
+from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import UsageError
 
 if TYPE_CHECKING:
@@ -82,14 +83,6 @@ def new_context() -> Context:
         context.register_dialect(name, factory)
     context.register_dialect("sched", sched_dialect)
     return context
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a sentence that names what of `known` is nearest to `name`; empty where nothing is near."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, n=1)
-    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def _find(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TextIO
 
+from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import EXIT_ERROR, Failed, FileError, UsageError
 from rlx_sched.tools.guard import guarded, room_for_ir
 
@@ -82,8 +83,14 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=f"rlx-report {__version__}")
     parser.add_argument("file", nargs="?", default="-", metavar="FILE", help="MLIR to report on; - is standard input")
-    # argparse would take the file for the kernel in `--explain FILE`.
-    return parser.parse([f"--explain={_EVERY_KERNEL}" if one == "--explain" else one for one in argv])
+    try:
+        # argparse would take the file for the kernel in `--explain FILE`.
+        return parser.parse([f"--explain={_EVERY_KERNEL}" if one == "--explain" else one for one in argv])
+    except UsageError as error:
+        following = argv[argv.index("--explain") + 1] if "--explain" in argv[:-1] else "-"
+        if following.startswith("-"):
+            raise
+        raise UsageError(f"{error}; to explain one kernel: --explain={following}", see_help=False) from None
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -101,7 +108,7 @@ def _write(options: argparse.Namespace) -> int:
     from rlx_sched.tools.registry import new_context
 
     if options.override_target and options.target is None:
-        raise UsageError("--override-target needs --target")
+        raise UsageError("--override-target needs --target", see_help=False)
     filter = OccupancyFilter(
         target=options.target,
         override_target=options.override_target,
@@ -229,8 +236,6 @@ def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: Occ
 
 def _instead(name: str, known: Sequence[str]) -> str:
     """Which of the `known` kernels could be meant by `name`, as the end of a message."""
-    from rlx_sched.tools.registry import did_you_mean
-
     more = ", ..." if len(known) > _LISTED_KERNELS else ""
     there_are = f"; there are: {', '.join(f'@{one}' for one in known[:_LISTED_KERNELS])}{more}"
     return did_you_mean(name, known) or (there_are if known else "; there are none")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 from rlx_sched import __version__
-from rlx_sched.tools.errors import Failed
+from rlx_sched.tools.errors import Failed, UsageError
 from rlx_sched.tools.guard import guarded
 from rlx_sched.tools.parser import Parser
 
@@ -106,7 +106,7 @@ def _progress(quiet: bool) -> Generator[Callable[[int, int | None], None]]:
         yield show
 
 
-def _run(parser: Parser, arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace) -> int:
     from rlx_sched.batch.files import STANDARD, format_of
     from rlx_sched.batch.run import score_file
     from rlx_sched.batch.score import Scoring
@@ -117,10 +117,10 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
     input_format = arguments.input_format or format_of(source)
     if input_format is None:
         what = "standard input" if source == STANDARD else f"'{source}'"
-        parser.error(f"the format of {what} is not known; use --from csv, say")
+        raise UsageError(f"the format of {what} is not known; use --from csv, say", see_help=False)
     output_format = arguments.output_format or format_of(output) or (input_format if output == STANDARD else None)
     if output_format is None:
-        parser.error(f"the format of '{output}' is not known; use --to csv, say")
+        raise UsageError(f"the format of '{output}' is not known; use --to csv, say", see_help=False)
     scoring = Scoring(
         arguments.chip,
         load_calibration(arguments.calibration) if arguments.calibration else None,
@@ -142,13 +142,12 @@ def _run(parser: Parser, arguments: argparse.Namespace) -> int:
 
 
 def _score(argv: Sequence[str]) -> int:
-    parser = _parser()
-    arguments = parser.parse(argv)
+    arguments = _parser().parse(argv)
     from rlx_sched.batch.errors import RunError, TableError
     from rlx_sched.occupancy import CalibrationError
 
     try:
-        return _run(parser, arguments)
+        return _run(arguments)
     except (RunError, CalibrationError) as error:
         raise Failed(str(error)) from error
     except TableError as error:

@@ -29,6 +29,7 @@ def raising(error: BaseException) -> Callable[[Sequence[str]], NoReturn]:
     ("error", "code", "message"),
     [
         (UsageError("what?"), 2, "tool: error: what?\ntool: `tool --help` shows the options\n"),
+        (UsageError("what? this.", see_help=False), 2, "tool: error: what? this.\n"),
         (UsageError("what?", "tool run"), 2, "tool: error: what?\ntool: `tool run --help` shows the options\n"),
         (Failed("no"), 1, "tool: error: no\n"),
         (Failed(), 1, ""),
