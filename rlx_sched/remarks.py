@@ -37,6 +37,8 @@ def _arguments(assessment: Assessment) -> tuple[tuple[str, str | int | float], .
         arguments += [("BaselineBytes", str(assessment.baseline)), ("Bytes", str(assessment.scheduled))]
     if assessment.limit is not None:
         arguments.append(("LimitBytes", assessment.limit))
+    if assessment.over_limit:
+        arguments.append(("OverLimit", "true"))
     arguments.append(("Verdict", prediction.verdict.kind))
     if prediction.ratio is not None:
         arguments.append(("Ratio", format_ratio(prediction.ratio)))

@@ -25,8 +25,7 @@ def findings(remark: Remark) -> frozenset[str]:
     """What `--fail-on` can find in `remark`: its verdict, and `illegal` if the footprint is surely over the limit."""
     facts = dict(remark.arguments)
     found = {str(facts["Verdict"])} if "Verdict" in facts else set[str]()
-    *bound, count = str(facts.get("Bytes", 0)).split()
-    if bound in ([], ["at_least"]) and int(count) > int(facts.get("LimitBytes", count)):
+    if "OverLimit" in facts:
         found.add("illegal")
     return frozenset(found)
 

@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlx_sched.diagnostics import Remark, Severity
+from rlx_sched.assessment import Assessment
+from rlx_sched.diagnostics import Diagnostic, Remark, Severity, handled_by
+from rlx_sched.dialect.attributes import Bound, Bytes
+from rlx_sched.dialect.sched import KernelOp
 from rlx_sched.ir.source_map import Place
+from rlx_sched.occupancy import Prediction, Unknown
+from rlx_sched.remarks import remark_analysis
+from rlx_sched.sources.sched import KernelSchedule
 from rlx_sched.tools.remark_file import findings, format_remark
 from rlx_sched.tools.rlx_opt import main
 from tests.support import run_tool
@@ -82,12 +88,30 @@ def test_a_document_has_a_line_for_each_argument(text: str):
         ((), set[str]()),
         ((("Verdict", "slower"),), {"slower"}),
         ((("Verdict", "faster"), ("Bytes", "32768"), ("LimitBytes", 32768)), {"faster"}),
-        ((("Verdict", "faster"), ("Bytes", "32769"), ("LimitBytes", 32768)), {"faster", "illegal"}),
-        ((("Bytes", "at_least 32769"), ("LimitBytes", 32768)), {"illegal"}),
-        ((("Bytes", "at_most 32769"), ("LimitBytes", 32768)), set[str]()),
-        ((("Bytes", "about 32769"), ("LimitBytes", 32768)), set[str]()),
+        ((("Verdict", "faster"), ("LimitBytes", 32768), ("OverLimit", "true")), {"faster", "illegal"}),
         ((("Bytes", "32769"),), set[str]()),
     ],
 )
 def test_findings(arguments: tuple[tuple[str, str | int], ...], expected: set[str]):
     assert findings(remark(arguments=arguments)) == expected
+
+
+@pytest.mark.parametrize(
+    ("scheduled", "illegal"),
+    [
+        (Bytes(32768), False),
+        (Bytes(32769), True),
+        (Bytes(32769, Bound.AT_LEAST), True),
+        (Bytes(32769, Bound.AT_MOST), False),
+        (Bytes(32769, Bound.ABOUT), False),
+    ],
+)
+def test_illegal_is_what_is_surely_over_the_limit(scheduled: Bytes, illegal: bool):
+    emitted: list[Diagnostic] = []
+    with handled_by(emitted.append):
+        verdict = Prediction(Unknown("of no interest"), 0, 0)
+        assessment = Assessment(2, "Apple M4", Bytes(16384), scheduled, 32768, verdict)
+        remark_analysis("some-pass", KernelSchedule(KernelOp("k", [])), assessment)
+    (one,) = emitted
+    assert isinstance(one, Remark)
+    assert findings(one) == ({"unknown", "illegal"} if illegal else {"unknown"})
