@@ -5,7 +5,6 @@ measures one configuration at a time: all arms of a configuration run on the sam
 for only what was timed together may be compared. Workers with equal GPUs share the configurations between them.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
@@ -15,7 +14,7 @@ from typing import Any
 from rlx_sched.cluster import ClusterError, connect
 from rlx_sched.measure.device import DeviceInfo, MeasureError, open_device
 from rlx_sched.measure.experiment import Settings, run, start
-from rlx_sched.measure.results import save_results
+from rlx_sched.measure.results import file_name, save_results
 
 GPU = "GPU"
 """The Dask resource of a worker that holds a GPU."""
@@ -59,7 +58,7 @@ def run_on_cluster(
                 f'dask worker {scheduler} --nthreads 1 --resources "{GPU}=1"'
             )
         gathered = {
-            name: _Gathered(folder / f"{_file_name(name)}.json", settings) for name in dict.fromkeys(devices.values())
+            name: _Gathered(folder / f"{file_name(name)}.json", settings) for name in dict.fromkeys(devices.values())
         }
         tasks: dict[Any, tuple[str, int]] = {}
         for name in gathered:
@@ -147,7 +146,3 @@ def _measure(settings: Settings, opening: Opening) -> dict[str, Any]:
     results = start(device, settings)
     run(device, settings, results)
     return results
-
-
-def _file_name(device: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-") or "gpu"

@@ -6,7 +6,7 @@ Throughput of an arm is relative to `serial`, the generated kernel at one stage.
 
 import platform
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -166,15 +166,20 @@ def run(
 ) -> None:
     """Measure what `results` lacks, calling `save` after every round and `progress(what, done, total)` all along.
 
+    `what` names the phase, of which `done` of `total` is done, and after a comma where in it.
+
     Raises MeasureError where the gate fails or nothing fits the device, and what the device raises.
     """
-    if results["zero_fill"] is None:
-        progress("probe", 0, 1)
-        results["zero_fill"] = probe_zero_fill(device).as_json()
-    groups = list(_prepare(device, settings, results, progress))
-    if not groups:
-        reasons = "; ".join(s["reason"] for s in results["skipped"])
+    skipped: list[dict[str, str]] = []
+    results["skipped"] = skipped
+    programs = [_fitting(device, one, settings.stages, skipped) for one in settings.configurations]
+    if not any(programs):
+        reasons = "; ".join(one["reason"] for one in skipped)
         raise MeasureError(f"no configuration fits {device.info.name}: {reasons}")
+    if results["zero_fill"] is None:
+        progress("probing the GPU", 0, 1)
+        results["zero_fill"] = probe_zero_fill(device).as_json()
+    groups = list(_prepare(device, settings, programs, results, progress))
     save()
     total = settings.rounds * len(groups)
     for number in range(settings.rounds):
@@ -185,7 +190,7 @@ def run(
             if all(len(ticks[name]) > number for name in names):
                 continue
             _sample(device, group, names)
-            progress(f"round {number + 1}", number * len(groups) + place + 1, total)
+            progress(f"measuring, round {number + 1}", number * len(groups) + place + 1, total)
         save()
 
 
@@ -199,17 +204,18 @@ def _sample(device: Device, group: _Group, names: list[str]) -> None:
 
 
 def _prepare(
-    device: Device, settings: Settings, results: dict[str, Any], progress: Callable[[str, int, int], None]
+    device: Device,
+    settings: Settings,
+    fitting: Sequence[dict[str, Program]],
+    results: dict[str, Any],
+    progress: Callable[[str, int, int], None],
 ) -> Iterator[_Group]:
     """Compile the arms that fit, hold each result against `plain` and numpy, and choose the repeats of a sample."""
     problems: dict[tuple[Shape, Element], tuple[Any, Any, Any]] = {}
-    skipped: list[dict[str, str]] = []
-    results["skipped"] = skipped
     total = len(settings.configurations) * len(settings.shapes)
-    for number, (configuration, record) in enumerate(
-        zip(settings.configurations, results["configurations"], strict=True)
+    for number, (configuration, programs, record) in enumerate(
+        zip(settings.configurations, fitting, results["configurations"], strict=True)
     ):
-        programs = _fitting(device, configuration, settings.stages, skipped)
         pipelines = {arm: device.compile(program) for arm, program in programs.items()}
         record["arms"] = {arm: _arm(arm, pipeline) for arm, pipeline in pipelines.items()}
         for place, (shape, shape_record) in enumerate(zip(settings.shapes, record["shapes"], strict=True)):
@@ -220,7 +226,7 @@ def _prepare(
                 a, b = _matrices(shape, element, settings.seed)
                 problems[shape, element] = device.upload(shape, a, b), a, b
             problem, a, b = problems[shape, element]
-            progress("gate", number * len(settings.shapes) + place, total)
+            progress("checking results", number * len(settings.shapes) + place, total)
             _gate(device, configuration, shape, pipelines, problem, a, b)
             group = _Group(shape_record, shape, problem, pipelines)
             ticks = {arm: shape_record["ticks"].get(arm, []) for arm in pipelines}

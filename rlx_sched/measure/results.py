@@ -19,6 +19,11 @@ class ResultsError(Exception):
     """A results file that cannot be read; the message names the file and the place."""
 
 
+def file_name(device: str) -> str:
+    """The name of a results file of the GPU `device`, without a suffix."""
+    return re.sub(r"[^a-z0-9]+", "-", device.lower()).strip("-") or "gpu"
+
+
 def save_results(path: Path, results: dict[str, Any]) -> None:
     """Write the results as JSON, the times of an arm on one line."""
     text = json.dumps(results, indent=1, ensure_ascii=False)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rlx_sched import __version__
-from rlx_sched.tools.errors import EXIT_INTERRUPTED, Failed
+from rlx_sched.tools.errors import EXIT_INTERRUPTED, Failed, UsageError
 from rlx_sched.tools.guard import guarded
 from rlx_sched.tools.parser import Parser
 
@@ -25,7 +25,7 @@ def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
     bars: dict[str, Any] = {}
 
     def show(what: str, done: int, total: int) -> None:
-        phase = what.split()[0]
+        phase = what.partition(",")[0]
         if phase not in bars:
             for bar in bars.values():
                 bar.close()
@@ -50,7 +50,7 @@ class _ProgressLines:
 
     def show(self, what: str, done: int, total: int) -> None:
         """Print a line if it is time for one."""
-        phase = what.split()[0]
+        phase = what.partition(",")[0]
         if phase != self._phase:
             self._phase, self._first, self._tenth, self._began = phase, done, -1, time.monotonic()
         if done * 10 // total <= self._tenth:
@@ -92,17 +92,18 @@ def _run(arguments: argparse.Namespace) -> int:
         return _run_on_cluster(arguments)
     from rlx_sched.measure.device import DeviceLost, open_device
     from rlx_sched.measure.experiment import run, start
-    from rlx_sched.measure.results import load_results, save_results
+    from rlx_sched.measure.results import file_name, load_results, save_results
     from rlx_sched.tools.render import visible
 
-    output: Path = arguments.output
-    if not output.parent.is_dir():
-        raise Failed(f"{output.parent} is no folder to write {output.name} to")
-    if output.exists() and not arguments.resume:
-        raise Failed(f"{output} exists; --resume goes on with it, -o names another file")
+    named: Path | None = arguments.output
+    if named is not None:
+        _check_output(named, arguments.resume)
     settings = _settings(arguments)
     show, end = _progress()
     device = open_device(arguments.api, arguments.adapter, software=arguments.allow_software)
+    output = named or Path(f"{file_name(device.info.name)}{'-quick' if arguments.quick else ''}.json")
+    if named is None:
+        _check_output(output, arguments.resume)
     results = start(device, settings)
     if arguments.resume and output.exists():
         earlier = load_results(output)
@@ -139,9 +140,19 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _check_output(output: Path, resume: bool) -> None:
+    """Check that results can go to `output` without another run being lost."""
+    if not output.parent.is_dir():
+        raise Failed(f"{output.parent} is no folder to write {output.name} to")
+    if output.exists() and not resume:
+        raise Failed(f"{output} exists; --resume goes on with it, -o names another file")
+
+
 def _run_on_cluster(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.distributed import Opening, run_on_cluster
 
+    if arguments.output is None:
+        raise UsageError("--scheduler needs -o FOLDER, for a results file of each device", see_help=False)
     folder: Path = arguments.output
     if arguments.resume:
         raise Failed("--resume goes on with the file of one device; it does not go with --scheduler")
@@ -290,7 +301,8 @@ def _parser() -> Parser:
         "(pad). Every kernel must give bit for bit the same result before it is timed.\n"
         "Takes a few minutes.",
     )
-    run.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="results file (JSON)")
+    text = "results file (default: the name of the GPU with .json, in this folder)"
+    run.add_argument("-o", "--output", type=Path, metavar="FILE", help=text)
     run.add_argument(
         "--scheduler",
         metavar="ADDRESS",

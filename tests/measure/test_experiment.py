@@ -127,8 +127,10 @@ def test_arms_that_do_not_fit_are_left_out_with_the_reason(fake_device: Any) -> 
 
 
 def test_nothing_fits(fake_device: Any) -> None:
+    device = fake_device().with_info(max_threadgroup_bytes=1024)
     with pytest.raises(MeasureError, match=r"no configuration fits Fake GPU 3000: .* needs 2048 bytes .* limit 1024"):
-        measure(fake_device().with_info(max_threadgroup_bytes=1024), settings())
+        measure(device, settings())
+    assert device.batches == 0, "nothing was timed before it was known"
 
 
 @pytest.mark.parametrize("stop", [{"lost_after": 25}, {"interrupted_after": 25}])

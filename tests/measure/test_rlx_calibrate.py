@@ -60,11 +60,12 @@ def test_progress_in_a_log_is_a_line_a_tenth(tmp_path: Path, capsys: pytest.Capt
     error = capsys.readouterr().err
     assert "\r" not in error
     # Six rounds of two configurations on two shapes: the tenths fall between the groups.
-    lines = [line for line in error.splitlines() if line.startswith("round ")]
+    assert "probing the GPU: 0 %\nchecking results: 0 %\n" in error
+    lines = [line for line in error.splitlines() if line.startswith("measuring, round ")]
     assert [line.split(":")[1].split("%")[0].strip() for line in lines] == [
         *("4", "12", "20", "33", "41", "50", "62", "70", "83", "91", "100")
     ]
-    assert re.fullmatch(r"round 6: 100 %, 0 s left", lines[-1])
+    assert re.fullmatch(r"measuring, round 6: 100 %, 0 s left", lines[-1])
 
 
 @pytest.mark.usefixtures("device")
@@ -110,6 +111,23 @@ def test_ctrl_c_keeps_what_is_done_and_resume_goes_on(
     whole = json.loads(results.read_text())["configurations"][0]["shapes"][0]["ticks"]["serial"]
     assert len(whole) == 6
     assert whole[: len(partial)] == partial
+
+
+@pytest.mark.usefixtures("device")
+def test_results_are_named_after_the_gpu(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    configurations = ["run", "-c", "16x16/1x1/16", "-c", "8x8/1x1/8", "--rounds", "6"]
+    assert main([*configurations, "--fit"]) == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fake-gpu-3000.json", "fake-gpu-3000.toml"]
+    whole = Path("fake-gpu-3000.json").read_bytes()
+    assert main([*configurations, "--seed", "1"]) == 1
+    assert "fake-gpu-3000.json exists; --resume goes on with it, -o names another file" in capsys.readouterr().err
+    assert main([*configurations, "--resume"]) == 0
+    assert Path("fake-gpu-3000.json").read_bytes() == whole
+    assert main([*configurations, "--quick"]) == 0
+    assert Path("fake-gpu-3000-quick.json").exists()
 
 
 def test_a_lost_device_keeps_what_is_done(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -249,7 +267,6 @@ def test_a_broken_calibration_file(tmp_path: Path, capsys: pytest.CaptureFixture
     [
         [],
         ["nonsense"],
-        ["run"],
         ["run", "-o", "x", "-c", "16"],
         ["run", "-o", "x", "--rounds", "0"],
         ["run", "-o", "x", "--seed", "-1"],
@@ -261,6 +278,11 @@ def test_usage_errors_exit_2(arguments: list[str], capsys: pytest.CaptureFixture
     error = capsys.readouterr().err
     assert error.startswith("rlx-calibrate: error: ")
     assert "--help` shows the options" in error
+
+
+def test_a_cluster_needs_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert capsys.readouterr().err.startswith("rlx-calibrate: error: --scheduler needs -o FOLDER")
 
 
 @pytest.mark.parametrize("command", [[], ["run"], ["fit"], ["plot"], ["list"], ["show"]])
