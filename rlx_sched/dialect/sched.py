@@ -7,6 +7,7 @@ footprint costs is for the passes to say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import ClassVar, cast
@@ -32,21 +33,29 @@ from rlx_sched import fast_path
 from rlx_sched.dialect.attributes import FootprintAttr, SlotsAttr, StrippedAttr, TargetAttr, VerdictAttr
 from rlx_sched.dialect.layout import MOST_STAGES
 from rlx_sched.dialect.sgemm import SgemmAttr
+from rlx_sched.spelling import did_you_mean
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def _parse_body(parser: Parser, *clauses: str) -> Region:
     """Parse a region of one block, before which `clauses` could stand; `{ }` is a block without operations."""
     region = parser.parse_optional_region()
     if region is None:
-        parser.raise_error(f"expected {_one_of(*clauses, 'attributes', '{')}, in this order")
+        parser.raise_error(_expected(parser, *clauses, "attributes", "{"))
     if not region.blocks:
         region.add_block(Block())
     return region
 
 
-def _one_of(*words: str) -> str:
+def _expected(parser: Parser, *words: str) -> str:
+    """What to say where none of `words` is next, that may follow each other in this order."""
     *most, last = (f"'{word}'" for word in words)
-    return f"{', '.join(most)} or {last}"
+    expected = f"expected {', '.join(most)} or {last}, in this order"
+    found = _WORD.match(str(parser.lexer.input.content), parser.pos)
+    if found is None:
+        return expected
+    return f"{expected}, found '{found[0]}'{'' if found[0] in words else did_you_mean(found[0], words)}"
 
 
 def _print_body(printer: Printer, body: Region) -> None:
@@ -131,8 +140,7 @@ class BufferOp(IRDLOperation):
             alignment = parser.parse_integer(allow_boolean=False, context_msg=" for the alignment")
         attributes = parser.parse_optional_attr_dict_with_keyword()
         if parser.parse_optional_punctuation(":") is None:
-            expected = _one_of("rotating", "slots", "dynamic", "alignment", "attributes", ":")
-            parser.raise_error(f"expected {expected}, in this order")
+            parser.raise_error(_expected(parser, "rotating", "slots", "dynamic", "alignment", "attributes", ":"))
         start = parser.pos
         type = parser.parse_type()
         if not isinstance(type, MemRefType):

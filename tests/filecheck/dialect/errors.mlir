@@ -174,15 +174,21 @@ sched.kernel @a {
 
 // -----
 
-// expected-error @+1 {{expected 'stages', 'target', 'stripped', 'footprint', 'verdict', 'attributes' or '{', in this order}}
+// expected-error @+1 {{expected 'stages', 'target', 'stripped', 'footprint', 'verdict', 'attributes' or '{', in this order, found 'stage'; did you mean 'stages'?}}
 sched.kernel @a stage 2 {
 }
 
 // -----
 
 sched.kernel @a {
-  // expected-error @+1 {{expected 'rotating', 'slots', 'dynamic', 'alignment', 'attributes' or ':', in this order}}
+  // expected-error @+1 {{expected 'rotating', 'slots', 'dynamic', 'alignment', 'attributes' or ':', in this order, found 'rotate'; did you mean 'rotating'?}}
   sched.buffer @x rotate : memref<4xf32>
+}
+
+// -----
+
+// expected-error-re @+1 {{expected 'stages', {{.*}} in this order, found 'stages'{{$}}}}
+sched.kernel @a verdict <faster 2.0> stages 2 {
 }
 
 // -----
