@@ -6,7 +6,7 @@ from typing import ParamSpec
 
 from rlx_sched.assessment import Assessment
 from rlx_sched.diagnostics import Remark, RemarkKind, Severity, emit, remarks_wanted
-from rlx_sched.dialect.attributes import Stripped, format_ratio
+from rlx_sched.dialect.attributes import Bound, Stripped, format_ratio
 from rlx_sched.occupancy import Unknown
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 
@@ -24,6 +24,9 @@ def summary(assessment: Assessment) -> str:
         text += ", extrapolated)" if prediction.extrapolated else ")"
     if assessment.over_limit:
         text += f"; over the limit of {assessment.limit} bytes"
+    scheduled = assessment.scheduled
+    if assessment.stages > 1 and scheduled == assessment.baseline and scheduled and scheduled.bound is Bound.EXACT:
+        text += f"; {assessment.stages} stages take no more memory than one"
     return text
 
 

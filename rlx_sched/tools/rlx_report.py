@@ -106,6 +106,7 @@ def _write(options: argparse.Namespace) -> int:
     from rlx_sched.passes.occupancy_filter import OccupancyFilter
     from rlx_sched.tools.files import STDOUT, write_text
     from rlx_sched.tools.registry import new_context
+    from rlx_sched.tools.render import visible
 
     if options.override_target and options.target is None:
         raise UsageError("--override-target needs --target", see_help=False)
@@ -119,9 +120,12 @@ def _write(options: argparse.Namespace) -> int:
     module, reporter = _read(context, options.file)
     output: str = STDOUT if options.output is None else options.output
     if options.explain is not None:
-        write_text(output, _explain(context, module, reporter, filter, options.explain))
-        return EXIT_ERROR if reporter.errors else 0
-    write_text(output, _report(context, module, reporter, filter, options))
+        text = _explain(context, module, reporter, filter, options.explain)
+    else:
+        text = _report(context, module, reporter, filter, options)
+    write_text(output, text)
+    if output != STDOUT and sys.stderr.isatty():
+        sys.stderr.write(f"wrote {visible(output)}\n")
     return EXIT_ERROR if reporter.errors else 0
 
 

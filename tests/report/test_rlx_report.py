@@ -204,6 +204,15 @@ def test_mistakes_are_told(capsys: pytest.CaptureFixture[str], arguments: list[s
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_terminal_is_told_what_was_written(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, terminal: bool
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    output = tmp_path / "report.json"
+    assert run(capsys, "--json", "-o", str(output), SPACE) == (0, "", f"wrote {output}\n" if terminal else "")
+
+
 def test_a_syntax_error_has_its_place(capsys: pytest.CaptureFixture[str], module: Path) -> None:
     module.write_text("sched.kernel @k stages 0 { }")
     code, out, err = run(capsys, str(module))
