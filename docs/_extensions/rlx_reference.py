@@ -128,10 +128,7 @@ class Help(_Generated):
         (tool,) = entry_points(group="console_scripts", name=name)
         printed = TextIOWrapper(BytesIO(), "utf-8")
         with patch.dict(os.environ, COLUMNS="80", NO_COLOR="1"), redirect_stdout(printed):
-            try:
-                code = tool.load()([*command, "--help"])
-            except SystemExit as end:  # how argparse ends
-                code = end.code
+            code = tool.load()([*command, "--help"])
         if code:
             raise ValueError(f"{self.arguments[0]} --help ended with {code}")
         printed.seek(0)
