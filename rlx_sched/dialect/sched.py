@@ -394,7 +394,7 @@ class KernelOp(IRDLOperation):
         if (
             region is None
             or not isinstance(region.parent, ModuleOp | CandidatesOp)
-            or region.blocks.first is not region.blocks.last
+            or region.first_block is not region.last_block
             or self.operands
             or self.results
             or self.successors
@@ -403,12 +403,20 @@ class KernelOp(IRDLOperation):
             or not _is_i64(properties["stages"], least=1)
         ):
             return False
-        body = self.regions[0].blocks.first
-        if body is None or body is not self.regions[0].blocks.last or body.args:
+        body = self.regions[0].first_block
+        if body is None or body is not self.regions[0].last_block or body.args:
             return False
-        buffers = list(body.ops)
-        names = {buffer.properties.get("sym_name") for buffer in buffers}
-        return len(names) == len(buffers) and all(map(_is_plain_buffer, buffers))
+        names: set[str] = set()
+        op = body.first_op
+        while op is not None:
+            if not _is_plain_buffer(op):
+                return False
+            name = cast("BufferOp", op).sym_name.data
+            if name in names:
+                return False
+            names.add(name)
+            op = op.next_op
+        return True
 
     def verify_(self) -> None:
         """Check that only buffers and phases are inside, each buffer with a name of its own."""

@@ -28,8 +28,9 @@ def kernel_text(kernel: Operation, text_of: TextOf, pad: str) -> str | None:
     """
     properties = kernel.properties
     name = _plain_name(properties)
-    body = kernel.regions[0].blocks.first
-    if kernel.attributes or name is None or body is None or body is not kernel.regions[0].blocks.last or body.args:
+    region = kernel.regions[0]
+    body = region.first_block
+    if kernel.attributes or name is None or body is None or body is not region.last_block or body.args:
         return None
     stages = cast("IntegerAttr", properties["stages"]).value.data
     head = f"sched.kernel @{name}"
@@ -40,11 +41,13 @@ def kernel_text(kernel: Operation, text_of: TextOf, pad: str) -> str | None:
         if value is not None:
             head += f" {annotation} {text_of(value).removeprefix(f'#sched.{annotation}')}"
     lines = [head + " {"]
-    for op in body.ops:
+    op = body.first_op
+    while op is not None:
         line = _buffer_text(op, text_of) if isinstance(op, BufferOp) else None
         if line is None:
             return None
         lines.append(f"{pad}  {line}")
+        op = op.next_op
     lines.append(pad + "}")
     return "\n".join(lines)
 

@@ -80,6 +80,7 @@ class PlainKernels:
         self._record = record
         self._models: dict[tuple[str, str], Operation | None] = {}
         self._bodies: dict[str, list[_BufferLine] | None] = {}
+        self._names: dict[str, StringAttr] = {}
 
     def read(self, position: int, block: Block) -> int:
         """Add the kernels that follow `position` to `block`, as many as are spelled plainly; returns their end."""
@@ -126,7 +127,8 @@ class PlainKernels:
             if model is None or name in names:
                 return None
             names.add(name)
-            lines.append(_BufferLine(found.start(1), model, {**model.properties, "sym_name": StringAttr(name)}))
+            sym_name = self._names.setdefault(name, StringAttr(name))
+            lines.append(_BufferLine(found.start(1), model, {**model.properties, "sym_name": sym_name}))
         return lines if len(lines) == body.count("\n") else None
 
     def _ordinary(self, text: str) -> Operation | None:

@@ -13,7 +13,7 @@ from rlx_sched.dialect.attributes import Bytes
 from rlx_sched.dialect.data_layout import index_bits
 from rlx_sched.dialect.layout import Buffer, Placement, footprint, place
 from rlx_sched.dialect.sched import BufferOp, KernelOp
-from rlx_sched.dialect.type_sizes import TypeSize, memref_size
+from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.sources.schedule import Schedule, Source
 
 
@@ -21,8 +21,8 @@ class _Layouts:
     """Sizes of buffer types and footprints of buffer lists, each worked out once: kernels share them."""
 
     def __init__(self) -> None:
-        # Comparing types costs more than sizing them, so they are told apart by identity, and kept alive for it.
-        self._sizes: dict[tuple[int, int | None], tuple[Attribute, TypeSize]] = {}
+        # Comparing attributes costs more than sizing buffers: they go by their identity, and are kept alive for it.
+        self._buffers: dict[tuple[object, ...], tuple[Buffer, tuple[Attribute, ...]]] = {}
         self._footprints: dict[tuple[int, tuple[Buffer, ...]], Bytes] = {}
 
     def buffer(self, op: BufferOp, phase: int | None, bits: int | None) -> Buffer:
@@ -31,19 +31,12 @@ class _Layouts:
         Raises:
             NoFootprint: when the size of its type is not known.
         """
-        known = self._sizes.get((id(op.type), bits))
+        properties = op.properties
+        key = (phase, bits, *properties, *map(id, properties.values()))
+        known = self._buffers.get(key)
         if known is None:
-            known = self._sizes[id(op.type), bits] = (op.type, memref_size(op.type, bits))
-        size, alignment = known[1]
-        return Buffer(
-            size,
-            alignment if op.alignment is None else op.alignment.value.data,
-            rotating=op.rotating is not None,
-            slots_offset=0 if op.slots is None else op.slots.data,
-            dynamic=op.dynamic is not None,
-            phase=phase,
-            name=op.sym_name.data,
-        )
+            known = self._buffers[key] = (_buffer(op, phase, bits), tuple(properties.values()))
+        return known[0]
 
     def footprint(self, buffers: tuple[Buffer, ...], stages: int) -> Bytes:
         """The bytes that `buffers` take with `stages` stages.
@@ -55,6 +48,19 @@ class _Layouts:
         if known is None:
             known = self._footprints[stages, buffers] = Bytes(footprint(buffers, stages))
         return known
+
+
+def _buffer(op: BufferOp, phase: int | None, bits: int | None) -> Buffer:
+    size, alignment = memref_size(op.type, bits)
+    return Buffer(
+        size,
+        alignment if op.alignment is None else op.alignment.value.data,
+        rotating=op.rotating is not None,
+        slots_offset=0 if op.slots is None else op.slots.data,
+        dynamic=op.dynamic is not None,
+        phase=phase,
+        name=op.sym_name.data,
+    )
 
 
 @cache
