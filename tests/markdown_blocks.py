@@ -24,9 +24,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from support import need_tool
+from support import ROOT, need_tool
 
-ROOT = Path(__file__).parent.parent
 _FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[a-z].*)\n(?P<content>(?:.*\n)*?)(?P=indent)```$", re.MULTILINE)
 _PIP = re.compile(r"^pip install (?:-q )?'?(?P<requirement>[^'\s]+)'?$")
 LANGUAGES = ("cmake", "json", "mlir", "python", "sh", "text", "yaml")

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).parent.parent
+from support import ROOT
+
 LARGEST = 20_000
 """Characters of the largest file to start from: beyond, every run takes long and finds nothing else."""
 

@@ -1,4 +1,4 @@
-"""What tests share: the external tools that they need."""
+"""What tests share: where they are, and the external tools that they need."""
 
 import os
 import subprocess
@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
+ROOT = Path(__file__).parent.parent
+"""The folder of the project."""
 
 _SITE = Path(sysconfig.get_paths()["purelib"])
 _MLIR = _SITE / "mlir"

@@ -8,8 +8,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from mutations import ROOT
-from support import missing
+from support import ROOT, missing
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 """Those of the classifiers in `pyproject.toml`."""

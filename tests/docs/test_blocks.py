@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from markdown_blocks import LANGUAGES, ROOT, RUN_BY_CI, Block, Page, blocks, is_part, requirements, steps
+from markdown_blocks import LANGUAGES, RUN_BY_CI, Block, Page, blocks, is_part, requirements, steps
 from packaging.requirements import Requirement
-from support import missing
+from support import ROOT, missing
 
 import rlx_sched
 from rlx_sched.tools.rlx_opt import main as rlx_opt

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from markdown_blocks import ROOT
+from support import ROOT
 
 from rlx_sched.dialect.sched import Sched
 from rlx_sched.passes import PASSES

@@ -2,7 +2,7 @@
 
 import re
 
-from markdown_blocks import ROOT
+from support import ROOT
 
 PAGE = (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8")
 

@@ -6,8 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from markdown_blocks import ROOT
-from support import missing
+from support import ROOT, missing
 
 EXAMPLE = ROOT / "examples" / "sgemm_msl_16x16.mlir"
 

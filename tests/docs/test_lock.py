@@ -4,9 +4,9 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 
-from markdown_blocks import ROOT
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from support import ROOT
 
 LOCK = (ROOT / "requirements-dev.lock").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -2,7 +2,7 @@
 
 import re
 
-from mutations import ROOT
+from support import ROOT
 
 
 def test_every_test_that_is_named_is_there():

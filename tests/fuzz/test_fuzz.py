@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 from fuzzing import COMMANDS, broken_promise, take, tries
-from mutations import ROOT, corpus, truncations
+from mutations import corpus, truncations
+from support import ROOT
 
 from rlx_sched.tools import rlx_opt, rlx_report
 

@@ -13,8 +13,8 @@ from random import Random
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
-from mutations import ROOT
 from strategies import make_context, modules
+from support import ROOT
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.printer import Printer
 

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from support import ROOT
 
 from rlx_sched.tools.rlx_report import main
 
-ROOT = Path(__file__).parents[2]
 SPACE = str(ROOT / "examples/search_space.mlir")
 DOCS = (ROOT / "docs/report.md").read_text(encoding="utf-8")
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from mutations import ROOT
+from support import ROOT
 
 # Runs a tool under an audit hook (PEP 578), which sees everything that the interpreter does for it.
 WATCH = """\
