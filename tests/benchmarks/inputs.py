@@ -48,10 +48,10 @@ def annotated(count: int) -> Iterator[str]:
 
 
 def generic(count: int) -> Iterator[str]:
-    """The same kernels in generic form, without a target: `mlir-opt` takes no attribute of an unknown dialect there."""
+    """The same kernels in generic form."""
     yield '"builtin.module"() ({\n'
     yield from map(_generic_kernel, range(count))
-    yield "}) : () -> ()\n"
+    yield f"}}) {{{TARGET}}} : () -> ()\n"
 
 
 def candidates(count: int) -> Iterator[str]:

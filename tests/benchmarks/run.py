@@ -41,20 +41,34 @@ class Measurement:
     megabytes: float
 
 
+_LAUNCHER = """
+import os, sys, time
+start = time.perf_counter()
+process = os.fork()
+if not process:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.execv(sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(process, 0)
+print(time.perf_counter() - start, usage.ru_maxrss, os.waitstatus_to_exitcode(status))
+"""
+"""Runs a program and prints seconds, peak memory in KiB, and exit code.
+
+Peak memory counts from before the program replaces the process that started it: that is to be a small one.
+"""
+
+
 def measure(
     command: Sequence[str | Path], repeats: int, environment: dict[str, str] | None = None
 ) -> tuple[float, float]:
     """Wall time in seconds and peak memory in MiB of `command`: the least of `repeats` runs."""
+    launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, *command]
     best: list[tuple[float, float]] = []
     for _ in range(repeats):
-        start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"{command} exits with {process.returncode}")
-        best.append((seconds, usage.ru_maxrss / 1024))
+        printed = subprocess.run(launch, stdout=subprocess.PIPE, text=True, env=environment, check=True).stdout
+        seconds, kibibytes, code = printed.split()
+        if int(code):
+            sys.exit(f"{command} exits with {code}")
+        best.append((float(seconds), int(kibibytes) / 1024))
     return min(seconds for seconds, _ in best), min(memory for _, memory in best)
 
 
