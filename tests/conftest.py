@@ -6,6 +6,18 @@ from typing import Any
 import pytest
 from support import missing
 
+MOST_WORKERS = 4
+"""Processes that share the tests out: with more, the slowest tests would decide how long it takes."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Share all of the tests out among processes; some of them are done sooner in one, unless `-n` says otherwise."""
+    options = config.option
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not options.keyword
+    if is_whole and getattr(options, "numprocesses", 0) is None and not hasattr(config, "workerinput"):
+        options.numprocesses, options.maxprocesses, options.dist = "logical", MOST_WORKERS, "worksteal"
+
 
 @pytest.fixture(scope="session")
 def webgpu_device() -> Any:
