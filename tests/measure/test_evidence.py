@@ -38,6 +38,22 @@ def test_the_h200_is_refused_for_its_held_out_rows(h200: tuple[Fit, tuple[Measur
     assert (round(fit.line.loss, 3), round(fit.slack, 3), round(fit.noise, 4)) == (-0.143, 0.229, 0.0005)
 
 
+def test_another_seed_says_the_same(h200: tuple[Fit, tuple[Measured, ...]]) -> None:
+    first, (again, second) = h200[1], fit_results(load_results(H200.with_stem("nvidia-h200-seed1")))
+    assert [check.name for check in again.failed] == REFUSED
+    for one, other in zip(first, second, strict=True):
+        pairs = zip([*one.rotate, *one.pad, one.control], [*other.rotate, *other.pad, other.control], strict=True)
+        assert all(abs(left.relative - right.relative) < 0.001 for left, right in pairs)
+
+
+def test_half_precision_is_refused_too() -> None:
+    fit, measured = fit_results(load_results(H200.with_stem("nvidia-h200-f16")))
+    assert {check.name.split()[0] for check in fit.failed} == {"held"}
+    assert all(abs(m.control.relative - 1) < 0.001 for m in measured)
+    rotations = sorted(round(row.relative, 3) for m in measured for row in m.rotate)
+    assert (rotations[0], rotations[1], rotations[-1]) == (0.977, 1.162, 1.248)
+
+
 @pytest.mark.parametrize("fitted", ["8x8/1x1/8", "8x8/2x2/8", "16x16/2x2/16", "32x32/1x1/32"])
 def test_no_other_configuration_gives_a_line_that_holds(fitted: str) -> None:
     fit, _ = fit_results(load_results(H200), fitted)
