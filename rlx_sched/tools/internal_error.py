@@ -6,7 +6,7 @@ import os
 import platform
 import sys
 import traceback
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from rlx_sched import __version__
@@ -14,7 +14,11 @@ from rlx_sched import __version__
 
 def versions(tool: str) -> str:
     """The versions that a report about a defect has to name."""
-    return f"{tool} {__version__}, xDSL {version('xdsl')}, Python {platform.python_version()}, {sys.platform}"
+    try:
+        xdsl = version("xdsl")
+    except PackageNotFoundError:  # It is on the path without having been installed.
+        xdsl = "of unknown version"
+    return f"{tool} {__version__}, xDSL {xdsl}, Python {platform.python_version()}, {sys.platform}"
 
 
 def describe(tool: str, error: BaseException) -> str:
