@@ -79,7 +79,7 @@ class OccupancyFilter(OccupancyPass):
                 filtered.add(parent)
                 run.filter_space([[by_op[kernel] for kernel in group] for group in groups(parent)])
         if run.failed:
-            raise PassFailedException(f"{self.name}: {run.failed} kernels do not fit in threadgroup memory")
+            raise PassFailedException(f"{self.name}: kernels that do not fit in threadgroup memory: {run.failed}")
 
 
 class _Run:

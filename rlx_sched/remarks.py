@@ -15,7 +15,7 @@ def summary(assessment: Assessment) -> str:
     """The verdict in half a sentence, with its interval and what it rests on."""
     prediction = assessment.prediction
     verdict = prediction.verdict
-    text = verdict.kind.replace("_", " ")
+    text = verdict.words
     if isinstance(verdict, Unknown):
         text += f": {verdict.reason}"
     elif prediction.ratio is not None and prediction.interval is not None:

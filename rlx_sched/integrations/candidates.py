@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import itertools
 import logging
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
 from rlx_sched.occupancy import Calibration, Chip, Prediction, Slower, Unknown, assess, describe_chip
@@ -48,6 +48,11 @@ class Decision(Generic[T]):
     kept: bool
     reason: str
     prediction: Prediction
+
+
+def all_but(option: str, options: Mapping[str, Any]) -> Hashable:
+    """What configurations that differ in nothing but `option` have in common: their `Candidate.schedule`."""
+    return frozenset((name, repr(value)) for name, value in options.items() if name != option)
 
 
 Describe: TypeAlias = Callable[[T], Candidate]

@@ -33,14 +33,16 @@ def compile_filtered(source: Path, output: Path, *, chip: str, flags: Sequence[s
     Raises:
         IreeError: where iree-compile is missing, or it or rlx-opt refuses the module.
     """
-    rlx_opt = [sys.executable, "-m", "rlx_sched.tools.rlx_opt"]
+    from rlx_sched.passes.occupancy_filter import OccupancyFilter
+    from rlx_sched.passes.sched_erase_annotations import SchedEraseAnnotations
+    from rlx_sched.tools.pipeline import format_pipeline
+
+    pipeline = format_pipeline([OccupancyFilter(target=chip), SchedEraseAnnotations()])
     with TemporaryDirectory(prefix="rlx-iree-") as folder:
         configured, filtered = Path(folder, "configured.mlir"), Path(folder, "filtered.mlir")
         first_half = ["--compile-to=executable-configurations", "--mlir-print-op-generic"]
         _run([_iree_compile(), *flags, *first_half, source, "-o", configured])
-        quoted = chip.replace("'", "\\'")
-        passes = [f"--occupancy-filter=target='{quoted}'", "--sched-erase-annotations"]
-        _run([*rlx_opt, *passes, configured, "-o", filtered])
+        _run([sys.executable, "-m", "rlx_sched.tools.rlx_opt", "-p", pipeline, configured, "-o", filtered])
         _run([_iree_compile(), *flags, "--compile-from=executable-configurations", filtered, "-o", output])
 
 

@@ -10,12 +10,12 @@ For Metal TileLang keeps `max(num_stages, 1)` slots of every tile that `T.Pipeli
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeAlias, overload
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import Candidate, filter_sequence
+from rlx_sched.integrations.candidates import Candidate, all_but, filter_sequence
 from rlx_sched.occupancy import Calibration, Chip
 from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import tilelang_metal_slots
@@ -82,7 +82,7 @@ def worth_measuring(
         buffers = tuple(
             tile([_size(name, config) for name in names], element) for names, element in zip(tiles, dtypes, strict=True)
         )
-        return Candidate(buffers, tilelang_metal_slots(_size(stages, config)), _all_but(stages, config))
+        return Candidate(buffers, tilelang_metal_slots(_size(stages, config)), all_but(stages, config))
 
     def filtered(found: Sequence[Config]) -> list[Config]:
         return filter_sequence(
@@ -109,7 +109,3 @@ def _size(name: str | int, config: Mapping[str, Any]) -> int:
     if not isinstance(value, int):
         raise NoFootprint(f"{name!r} is {value!r} in the configuration; expected an integer")
     return value
-
-
-def _all_but(stages: str, config: Mapping[str, Any]) -> Hashable:
-    return frozenset((name, repr(value)) for name, value in config.items() if name != stages)

@@ -9,14 +9,14 @@ device, calibration, or naming of the tiles. On a device without a calibration e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import LOGGER, Candidate, filter_sequence
+from rlx_sched.integrations.candidates import LOGGER, Candidate, all_but, filter_sequence
 from rlx_sched.occupancy import Calibration, Chip, Unknown, find_calibration
 from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import triton_slots
@@ -112,7 +112,7 @@ class EarlyConfigPrune:
                 tile([_block_size(name, options) for name in names], _dtype_name(argument, options))
                 for argument, names in tiles.items()
             )
-            return Candidate(buffers, slots(config.num_stages), _all_but_stages(config))
+            return Candidate(buffers, slots(config.num_stages), all_but("num_stages", config.all_kwargs()))
 
         return filter_sequence(
             configs,
@@ -141,11 +141,6 @@ def _known_slots(target: str, num_stages: int) -> int:
             "name an architecture with EarlyConfigPrune(target=...), or the rule with slots=..."
         )
     return slots
-
-
-def _all_but_stages(config: Config) -> Hashable:
-    options = config.all_kwargs()
-    return frozenset((name, repr(value)) for name, value in options.items() if name != "num_stages")
 
 
 def _matmul_tiles(options: Mapping[str, Any]) -> dict[str, tuple[str, str]]:

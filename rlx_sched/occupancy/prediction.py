@@ -107,5 +107,4 @@ def explain(
         return f"{what}: unknown, {reason}: {advice}"
     low, high = found.interval
     extrapolated = ", extrapolated" if found.extrapolated else ""
-    kind = found.verdict.kind.replace("_", " ")
-    return f"{what}: {kind}, ratio {found.ratio:.3f} ({low:.3f} to {high:.3f}{extrapolated}): {advice}"
+    return f"{what}: {found.verdict.words}, ratio {found.ratio:.3f} ({low:.3f} to {high:.3f}{extrapolated}): {advice}"

@@ -32,6 +32,11 @@ class Verdict:
         object.__setattr__(self, "_content", None)
 
     @property
+    def words(self) -> str:
+        """The verdict's name in a sentence."""
+        return self.kind.replace("_", " ")
+
+    @property
     def ratio(self) -> float | None:
         """Predicted throughput divided by the baseline's; None where the verdict makes no claim."""
         return None

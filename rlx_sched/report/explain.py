@@ -133,10 +133,9 @@ def _ratio(schedule: Schedule, found: Assessment) -> list[str]:
     calibration, ratio, interval = prediction.calibration, prediction.ratio, prediction.interval
     if calibration is None or ratio is None or interval is None:
         return [f"verdict: {verdict.kind}"]
-    kind = verdict.kind.replace("_", " ")
     low, high = interval
     extrapolated = ", extrapolated" if prediction.extrapolated else ""
-    lines = [f"verdict: {kind}, ratio {ratio:.3f} ({low:.3f} to {high:.3f}{extrapolated})"]
+    lines = [f"verdict: {verdict.words}, ratio {ratio:.3f} ({low:.3f} to {high:.3f}{extrapolated})"]
     sign = "-" if calibration.loss_per_doubling >= 0 else "+"
     formula = (
         f"1 {sign} {abs(calibration.loss_per_doubling):g} * "
@@ -296,7 +295,7 @@ def _stage_cells(stages: int, found: Assessment, *, here: bool) -> list[str]:
         f"{'* ' if here else ''}{stages}",
         "not known" if found.scheduled is None else str(found.scheduled),
         "-" if ratio is None else f"{ratio:.3f}",
-        found.verdict.kind.replace("_", " ") + (", extrapolated" if found.prediction.extrapolated else ""),
+        found.verdict.words + (", extrapolated" if found.prediction.extrapolated else ""),
     ]
     if found.limit is not None:
         cells.append("no" if found.over_limit else "yes" if found.within_limit else "perhaps")
@@ -336,7 +335,7 @@ def _narrower_claim(buffers: list[Buffer], stages: int, found: Assessment) -> st
     if other.ratio is None:
         return claim
     extrapolated = ", extrapolated" if other.extrapolated else ""
-    return f"{claim}: {other.verdict.kind.replace('_', ' ')}, ratio {other.ratio:.3f}{extrapolated}"
+    return f"{claim}: {other.verdict.words}, ratio {other.ratio:.3f}{extrapolated}"
 
 
 def _takes(buffers: list[Buffer], stages: int) -> int:
@@ -377,9 +376,8 @@ def _other_chips(found: Assessment) -> Iterator[str]:
         chip = (*calibration.families, *calibration.devices)[0]
         other = assess(chip, baseline, scheduled, calibration=calibration)
         if other.ratio is not None:
-            kind = other.verdict.kind.replace("_", " ")
             by = f"on {calibration.matched} (calibration {calibration.name})"
-            yield f"  {by} it would be {kind}, ratio {other.ratio:.3f}"
+            yield f"  {by} it would be {other.verdict.words}, ratio {other.ratio:.3f}"
 
 
 def _exact(count: Bytes | None) -> bool:

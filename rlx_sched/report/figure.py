@@ -212,8 +212,7 @@ def _kernel_text(members: Sequence[KernelReport]) -> str:
         lines.append(_moved(action, group))
     before = members[0].before
     low, high = before.prediction.interval or (0.0, 0.0)
-    kind = before.verdict.kind.replace("_", " ")
-    lines.append(f"{kind}, ratio {before.prediction.ratio:.3f} ({low:.3f} to {high:.3f})")
+    lines.append(f"{before.verdict.words}, ratio {before.prediction.ratio:.3f} ({low:.3f} to {high:.3f})")
     extrapolated = sum(kernel.before.prediction.extrapolated for kernel in members)
     if extrapolated:
         lines.append("extrapolated" if extrapolated == len(members) else f"{extrapolated} of them extrapolated")

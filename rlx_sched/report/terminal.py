@@ -125,7 +125,7 @@ def _ratio(found: Assessment, *, with_interval: bool) -> str:
 def _verdict(found: Assessment) -> Text:
     from rich.text import Text
 
-    text = Text(found.verdict.kind.replace("_", " "), style=_STYLES[found.verdict.kind])
+    text = Text(found.verdict.words, style=_STYLES[found.verdict.kind])
     if found.over_limit:
         text.append(", over the limit", style="bold")
     return text

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 import support
 
+from rlx_sched.integrations import iree
 from rlx_sched.integrations import tilelang as hook
+from rlx_sched.passes.occupancy_filter import OccupancyFilter
+from rlx_sched.passes.sched_erase_annotations import SchedEraseAnnotations
+from rlx_sched.tools.pipeline import parse_pipeline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -28,6 +32,16 @@ def test_iree_is_compiled_with_one_slot_where_the_rotation_loses() -> None:
         f"Apple M1: {3 * slot} bytes of threadgroup memory",
         f"Apple M4 Pro: {slot} bytes of threadgroup memory",
     ]
+
+
+def test_iree_gets_any_name_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[list[str | Path]] = []
+    monkeypatch.setattr(iree, "_iree_compile", lambda: "iree-compile")
+    monkeypatch.setattr(iree, "_run", ran.append)
+    name = 'it\'s a "GPU" \\ {2}'
+    iree.compile_filtered(Path("in.mlir"), Path("out.vmfb"), chip=name, flags=[])
+    pipeline = ran[1][ran[1].index("-p") + 1]
+    assert parse_pipeline(str(pipeline)) == [OccupancyFilter(target=name), SchedEraseAnnotations()]
 
 
 def test_triton() -> None:
