@@ -44,10 +44,11 @@ def test_an_empty_module(tmp_path: Path):
     assert not imported(tmp_path, "empty.mlir") & NOT_AT_START
 
 
-def test_help_imports_no_pass(tmp_path: Path):
-    modules = imported(tmp_path, "--help")
-    assert "rlx_sched.passes.occupancy_filter" not in modules
-    assert not modules & NOT_AT_START
+@pytest.mark.parametrize("option", ["--help", "--list-passes"])
+def test_what_rlx_opt_says_of_itself_takes_no_pass_and_no_reader(tmp_path: Path, option: str):
+    modules = imported(tmp_path, option)
+    assert not modules & {"rlx_sched.passes.occupancy_filter", "rlx_sched.ir.reader", "rlx_sched.tools.driver"}
+    assert not modules & (NOT_AT_START | {"xdsl.parser", "xdsl.printer"})
 
 
 @pytest.mark.parametrize("name", ["numpy", "matplotlib", "wgpu", "xdsl.dialects.memref"])
