@@ -47,6 +47,7 @@ LAUNCH_THREAD_IDS = range(3, 6)
 _COUNTING_LOOPS = ("scf.for", "affine.for")
 _CONSTANTS = ("arith.constant", "index.constant")
 _CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
+_DIVISIONS = re.compile(r"(arith|index)\.(ceil|floor)?(div[su]i?|shr(si|ui|s|u))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ def slot_count(type: Attribute, values: Iterable[SSAValue]) -> int:
     for value in values:
         for use in value.uses:
             index = leading_index(use)
-            if isinstance(index, SSAValue) and _is_modulo(index, leading):
+            if isinstance(index, SSAValue) and _is_modulo(index, leading) and not _is_split(index, use):
                 return leading
     return 1
 
@@ -248,6 +249,43 @@ def _is_counted(index: Operation) -> bool:
                 # What it counts from is not followed: after lowering to branches anything may count.
                 counted = True
     return counted
+
+
+def _is_split(index: SSAValue, use: Use) -> bool:
+    """Whether `use` of a buffer takes the quotient of what a loop counts next to its remainder `index`.
+
+    `tile[i mod 16][i / 16]` goes through one tile column by column: its rows are no slots.
+    """
+    counters = {value for value, _ in _dependences((index,)) if isinstance(value, BlockArgument) and _is_counter(value)}
+    others = use.operation.operands[use.index + 2 :]
+    return any(divided and value in counters for value, divided in _dependences(others))
+
+
+def _is_counter(argument: BlockArgument) -> bool:
+    """Whether `argument` changes from one iteration of a loop to the next."""
+    loop = argument.block.parent_op()
+    name = "" if loop is None else op_name(loop)
+    return name in (*_COUNTING_LOOPS, "scf.while") or argument.block.prev_block is not None
+
+
+def _dependences(values: Iterable[SSAValue]) -> set[tuple[SSAValue, bool]]:
+    """What `values` are computed from within an iteration, each with whether it is divided on the way."""
+    seen: set[tuple[SSAValue, bool]] = set()
+    pending = [(value, False) for value in values]
+    while pending:
+        value, divided = found = pending.pop()
+        if found not in seen and isinstance(value, OpResult):
+            divided |= _is_division(value.op)
+            pending += [(operand, divided) for operand in value.op.operands]
+        seen.add(found)
+    return seen
+
+
+def _is_division(op: Operation) -> bool:
+    if op_name(op) == "affine.apply":
+        map = attribute(op, "map")
+        return map is not None and "div" in text(map)
+    return _DIVISIONS.fullmatch(op_name(op)) is not None
 
 
 def _start_and_step(loop: Operation) -> Sequence[SSAValue]:

@@ -347,6 +347,42 @@ def test_rows_that_threads_share_out_are_no_slots(first: str, added: str, counte
     assert (kernel.stages, kernel.baseline()) == (slots, Bytes(8 * 9 * 4 // slots))
 
 
+COLUMN_BY_COLUMN = """
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %c8 = "arith.constant"() <{value = 8 : index}> : () -> index
+  "scf.for"(%c0, %c8, %c8) ({
+  ^bb0(%i: index):
+    %row = "arith.remui"(%i, %c8) : (index, index) -> index
+    "scf.for"(%c0, %c8, %c8) ({
+    ^bb1(%j: index):
+      %sum = "arith.addi"(%i, %j) : (index, index) -> index
+      %column = COLUMN : INDEX
+      %x = "memref.load"(%a, %row, %column) : (memref<8x9xf32, 3>, index, index) -> f32
+      "scf.yield"() : () -> ()
+    }) : (index, index, index) -> ()
+    "scf.yield"() : () -> ()
+  }) : (index, index, index) -> ()"""
+
+
+@pytest.mark.parametrize(
+    ("column", "slots"),
+    [
+        ('"arith.divui"(%i, %c8)', 1),
+        ('"arith.shrui"(%sum, %c8)', 1),
+        ('"index.floordivs"(%sum, %c8)', 1),
+        ('"affine.apply"(%c8, %i) <{map = affine_map<(d0, d1) -> (d1 floordiv 8)>}>', 1),
+        ('"arith.divui"(%j, %c8)', 8),
+        ('"arith.subi"(%sum, %i)', 8),
+        ('"affine.apply"(%j, %i) <{map = affine_map<(d0, d1) -> (d0 - d1)>}>', 8),
+    ],
+)
+def test_a_tile_that_one_loop_goes_through_column_by_column_has_no_slots(column: str, slots: int):
+    """A quotient next to the remainder of the same counter: the rows are all in use at once."""
+    body = COLUMN_BY_COLUMN.replace("COLUMN", column).replace("INDEX", "(index, index) -> index")
+    (kernel,) = kernels(function(ALLOC.format("a", "memref<8x9xf32, 3>") + body))
+    assert (kernel.stages, kernel.baseline()) == (slots, Bytes(8 * 9 * 4 // slots))
+
+
 @pytest.mark.parametrize(("argument", "slots"), [("%tx", 1), ("%bx", 1), ("%n", 3)])
 def test_what_counts_after_lowering_to_branches(argument: str, slots: int):
     """An argument of a later block may count iterations; one of a launch is a thread or a block."""
