@@ -196,12 +196,11 @@ class _Run:
         )
 
     def _warn_left_over_limit(self, schedule: Schedule, assessment: Assessment, error: CannotRestage) -> None:
-        advice = f"; {error.advice}" if error.advice else ""
         emit(
             Diagnostic(
                 Severity.WARNING,
                 f"kernel '@{schedule.name}' takes {assessment.scheduled} bytes of threadgroup memory, more than the "
-                f"limit of {assessment.limit} bytes, and is left as it is: {error}{advice}",
+                f"limit of {assessment.limit} bytes, and is left as it is: {error.explanation}",
                 schedule.op,
             )
         )

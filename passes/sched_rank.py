@@ -76,6 +76,6 @@ def _describe(row: TileEdgeMeasurement) -> str:
     (small_low, small_high), (large_low, large_high) = row.small_m, row.large_m
     return (
         f"on {row.chip} a tile edge of {row.tile} ({row.baseline_bytes} -> {row.bytes} bytes) would be predicted at "
-        f"{row.predicted:.3f} and measured {row.relative:.3f}: {small_low} to {small_high} for m < 32, "
-        f"{large_low} to {large_high} for larger m"
+        f"{row.predicted:.3f} and measured {row.relative:.3f}: {small_low:.2f} to {small_high:.2f} for m < 32, "
+        f"{large_low:.2f} to {large_high:.2f} for larger m"
     )

@@ -107,8 +107,7 @@ def remark_stripped(pass_name: str, schedule: Schedule, before: Assessment, stri
 @_if_wanted
 def remark_missed(pass_name: str, schedule: Schedule, assessment: Assessment, error: CannotRestage) -> None:
     """Say that a rotation should go but cannot, which condition failed, and what can be done instead."""
-    advice = f"; {error.advice}" if error.advice else ""
-    message = f"rotation left in ({error.condition}): {error}{advice}; {_bytes(assessment)}{summary(assessment)}"
+    message = f"rotation left in ({error.condition}): {error.explanation}; {_bytes(assessment)}{summary(assessment)}"
     _emit("Missed", pass_name, "RotationKept", schedule, assessment, message, ("Condition", error.condition))
 
 

@@ -223,14 +223,14 @@ class _Judge(Generic[T]):
 
 
 def _filter(configs: Iterable[T], judge: _Judge[T], report: Report[T]) -> Iterator[_Judged[T]]:
+    # The schedules of which one is left, and the best slower one of each other.
     survived: set[Hashable] = set()
     held: dict[Hashable, _Judged[T]] = {}
-    """The best slower member of each schedule of which nothing better came yet."""
+    # The configuration least over the limit.
     smallest: _Judged[T] | None = None
-    """The configuration least over the limit."""
     nothing_left = True
+    # Why footprints are not known, as far as reported.
     reasons: set[str] = set()
-    """Why footprints are not known, as far as reported."""
 
     def drop(judged: _Judged[T]) -> None:
         report(Decision(judged.config, False, judge.why(judged), judged.prediction))

@@ -27,6 +27,11 @@ class CannotRestage(Exception):
         self.condition = condition
         self.advice = advice
 
+    @property
+    def explanation(self) -> str:
+        """The message, with the advice if there is one."""
+        return f"{self}; {self.advice}" if self.advice else str(self)
+
 
 class Schedule(ABC):
     """How one kernel stages its tiles in threadgroup memory."""
