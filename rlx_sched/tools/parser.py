@@ -31,20 +31,21 @@ class Parser(argparse.ArgumentParser):
         """The options in `argv`; an unknown one is reported with the one that it is nearest to."""
         options, rest = self.parse_known_args(argv)
         for one in rest:
+            command = self._command(options)
             if not one.startswith("-"):
-                self.error(f"unexpected argument '{one}'")
+                command.error(f"unexpected argument '{one}'")
             name = one.partition("=")[0]
-            self.error(f"unknown option '{name}'{did_you_mean(name, self._flags())}")
+            flags = [*command._option_string_actions, *self._option_string_actions]
+            command.error(f"unknown option '{name}'{did_you_mean(name, flags)}")
         return options
 
-    def _flags(self) -> list[str]:
-        """The options of this parser and of its commands."""
-        found = list(self._option_string_actions)
+    def _command(self, options: argparse.Namespace) -> Parser:
+        """The parser of the command that was given, or this one where there are no commands."""
         for action in self._actions:
             commands: Any = action.choices
             if hasattr(commands, "values"):
-                found += [flag for command in commands.values() for flag in command._flags()]
-        return found
+                return commands[getattr(options, action.dest)]
+        return self
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; argparse would not say if nobody can read it."""

@@ -199,7 +199,9 @@ def _plot(arguments: argparse.Namespace) -> int:
 
     results = load_results(arguments.results)
     fit, measured = fit_results(results, arguments.fit_on)
-    plot(arguments.output, results["device"]["name"], fit, measured)
+    output: Path = arguments.output or arguments.results.with_suffix(".svg")
+    plot(output, results["device"]["name"], fit, measured)
+    print(f"picture written to {output}", file=sys.stderr)
     return 0
 
 
@@ -342,7 +344,8 @@ def _parser() -> Parser:
     fit.set_defaults(function=_fit)
     plot = commands.add_parser("plot", help="draw a results file", description="Draws what was measured and fitted.")
     plot.add_argument("results", type=Path, metavar="RESULTS", help="results file of rlx-calibrate run")
-    plot.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="picture, .svg or .png")
+    text = "picture, .svg or .png (default: RESULTS with .svg)"
+    plot.add_argument("-o", "--output", type=Path, metavar="FILE", help=text)
     plot.add_argument("--fit-on", metavar="CONFIG", help="configuration to fit (default: the first)")
     plot.set_defaults(function=_plot)
     listing = commands.add_parser("list", help="list the calibrations that ship", description="One line each.")

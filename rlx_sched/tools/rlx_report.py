@@ -117,7 +117,12 @@ def _write(options: argparse.Namespace) -> int:
         extrapolated=options.extrapolated,
     )
     context = new_context()
-    module, reporter = _read(context, options.file)
+    try:
+        module, reporter = _read(context, options.file)
+    except FileError as error:
+        if options.explain != _EVERY_KERNEL:
+            raise
+        raise FileError(f"{error}; to explain one kernel: --explain={options.file}") from None
     output: str = STDOUT if options.output is None else options.output
     if options.explain is not None:
         text = _explain(context, module, reporter, filter, options.explain)

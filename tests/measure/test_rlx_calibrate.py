@@ -170,7 +170,7 @@ def test_what_does_not_fit_is_told(device: Any, tmp_path: Path, capsys: pytest.C
 def test_the_picture(tmp_path: Path, kind: str, start: bytes) -> None:
     results, picture = tmp_path / "gpu.json", tmp_path / f"gpu.{kind}"
     assert run(results) == 0
-    assert main(["plot", str(results), "-o", str(picture)]) == 0
+    assert main(["plot", str(results), *(["-o", str(picture)] if kind == "png" else [])]) == 0
     data = picture.read_bytes()
     assert data.startswith(start)
     if kind == "svg":
@@ -270,7 +270,7 @@ def test_a_broken_calibration_file(tmp_path: Path, capsys: pytest.CaptureFixture
         ["run", "-o", "x", "-c", "16"],
         ["run", "-o", "x", "--rounds", "0"],
         ["run", "-o", "x", "--seed", "-1"],
-        ["plot", "x"],
+        ["plot"],
     ],
 )
 def test_usage_errors_exit_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

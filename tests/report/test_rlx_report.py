@@ -192,6 +192,11 @@ def test_a_kernel_that_does_not_fit_is_an_error_and_reported(
         ([SPACE, "--explain", "t16_s3"], 2, "argument 't16_s3'; to explain one kernel: --explain=t16_s3\n"),
         ([SPACE, "--explain", "--jsn"], 2, "did you mean '--json'?\n"),
         (["--json", "-o", "", SPACE], 1, "cannot write output file ''"),
+        (
+            ["--explain", "t16"],
+            1,
+            "No such file or directory; to explain one kernel: --explain=t16\n",
+        ),
         (["no/such/file.mlir"], 1, "cannot open input file 'no/such/file.mlir': No such file or directory"),
         (["--calibration=no.toml", SPACE], 1, "cannot use the calibration 'no.toml'"),
         (["--json", "-o", "no/such/folder/report.json", SPACE], 1, "cannot write output file"),

@@ -79,7 +79,8 @@ def test_a_wrong_option_is_told_with_the_nearest(
     capsys: pytest.CaptureFixture[str], tool: str, arguments: list[str], message: str
 ) -> None:
     assert TOOLS[tool].main(arguments) == 2
-    assert capsys.readouterr().err.startswith(f"{tool}: error: {message}\n")
+    command = f"{tool} {arguments[0]}" if tool == "rlx-calibrate" else tool
+    assert capsys.readouterr().err == f"{tool}: error: {message}\n{tool}: `{command} --help` shows the options\n"
 
 
 @posix
