@@ -1,7 +1,9 @@
 """Hypothesis strategies for valid modules of the `sched` dialect, covering all of it."""
 
+import os
 from functools import cache
 
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -38,6 +40,12 @@ from rlx_sched.dialect.attributes import (
 )
 from rlx_sched.dialect.sched import BufferOp, CandidatesOp, KernelOp, PhaseOp, Sched
 from rlx_sched.occupancy import Faster, Slower, TooCloseToCall, Unknown
+
+# No explain phase: it runs each failing example again and again under a tracer, for minutes.
+every = settings(
+    max_examples=int(os.environ.get("RLX_TEST_EXAMPLES", "40")), deadline=None, phases=set(Phase) - {Phase.explain}
+)
+"""What to test with `modules()`, which take long to make: `RLX_TEST_EXAMPLES=1000` tries that many."""
 
 
 @cache

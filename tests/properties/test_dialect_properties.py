@@ -5,9 +5,9 @@ from io import StringIO
 from random import Random
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import make_context, modules
+from strategies import every, make_context, modules
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.printer import Printer
@@ -22,9 +22,6 @@ from rlx_sched.occupancy import Slower
 from rlx_sched.passes import PASSES
 from rlx_sched.search_space import groups
 from rlx_sched.sources.sched import KernelSchedule
-
-# No explain phase: it runs each failing example again and again under a tracer, for minutes.
-many = settings(max_examples=100, deadline=None, phases=set(Phase) - {Phase.explain})
 
 
 def printed(module: Operation, *, generic: bool = False) -> str:
@@ -45,7 +42,7 @@ def run(module: ModuleOp, name: str, **options: object) -> str:
     return printed(module)
 
 
-@many
+@every
 @given(modules(), st.booleans())
 def test_printed_modules_read_back(module: ModuleOp, generic: bool):
     module.verify()
@@ -57,14 +54,14 @@ def test_printed_modules_read_back(module: ModuleOp, generic: bool):
     assert printed(again, generic=not generic) == printed(module, generic=not generic)
 
 
-@many
+@every
 @given(modules(), st.sampled_from(["occupancy-annotate", "occupancy-filter"]))
 def test_once_is_enough(module: ModuleOp, name: str):
     once = run(module, name)
     assert run(module, name) == once
 
 
-@many
+@every
 @given(modules())
 def test_annotating_changes_annotations_only(module: ModuleOp):
     before = module.clone()
@@ -89,7 +86,7 @@ def kernels_of(module: ModuleOp) -> dict[tuple[str, ...], KernelOp]:
     return found
 
 
-@many
+@every
 @given(modules())
 def test_the_filter_keeps_its_promises(module: ModuleOp):
     before = kernels_of(module.clone())
@@ -113,7 +110,7 @@ def test_the_filter_keeps_its_promises(module: ModuleOp):
             pytest.fail("a slower rotation was left in")
 
 
-@many
+@every
 @given(modules())
 def test_no_group_is_erased_for_being_slower(module: ModuleOp):
     assessor = Assessor()
@@ -137,7 +134,7 @@ def test_no_group_is_erased_for_being_slower(module: ModuleOp):
             assert left[space] & set(group)
 
 
-@many
+@every
 @given(modules(), st.randoms())
 def test_order_of_kernels_does_not_matter(module: ModuleOp, random: Random):
     shuffled = module.clone()
@@ -152,7 +149,7 @@ def test_order_of_kernels_does_not_matter(module: ModuleOp, random: Random):
     assert one == {printed(op) for op in shuffled.body.block.ops}
 
 
-@many
+@every
 @given(modules())
 def test_ranking_keeps_every_candidate(module: ModuleOp):
     before = kernels_of(module)
@@ -161,7 +158,7 @@ def test_ranking_keeps_every_candidate(module: ModuleOp):
     assert before == after
 
 
-@many
+@every
 @given(modules())
 def test_erasing_leaves_nothing_of_the_passes(module: ModuleOp):
     run(module, "occupancy-filter")

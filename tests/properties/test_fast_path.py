@@ -4,9 +4,9 @@ from io import StringIO
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from mutations import corpus, mutated, truncations
-from strategies import modules
+from strategies import every, modules
 from xdsl.dialects.builtin import ModuleOp
 
 from rlx_sched.ir.writer import write_module
@@ -105,7 +105,7 @@ def test_mutated_files_of_the_tests():
         check(mutated(text, random, corpus()))
 
 
-@settings(max_examples=30, deadline=None)
+@every
 @given(modules())
 def test_modules_of_the_dialect(module: ModuleOp):
     for generic in (False, True):

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
-from strategies import make_context, modules
+from strategies import every, make_context, modules
 from support import ROOT
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.printer import Printer
@@ -103,7 +103,7 @@ def with_old_names(module: ModuleOp, names: Mapping[str, str]) -> ModuleOp:
     return module
 
 
-@many
+@every
 @given(modules())
 def test_renaming_changes_nothing(module: ModuleOp):
     before = filtered(printed(module))
@@ -122,7 +122,7 @@ def reformatted(text: str, random: Random) -> str:
     return "".join(random.choice(blanks) if part == " " else part for part in parts) + "\n// the end"
 
 
-@many
+@every
 @given(modules(), st.integers(0, 2**32))
 def test_formatting_and_comments_change_nothing(module: ModuleOp, seed: int):
     text = printed(module)
