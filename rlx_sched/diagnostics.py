@@ -66,12 +66,22 @@ def _print_to_stderr(diagnostic: Diagnostic) -> None:
 
 _handler: ContextVar[Handler] = ContextVar("rlx_sched_diagnostic_handler", default=_print_to_stderr)
 _remarks: ContextVar[bool] = ContextVar("rlx_sched_remarks", default=False)
+_emitted_once: ContextVar[set[Diagnostic] | None] = ContextVar("rlx_sched_emitted_once", default=None)
 _origins: ContextVar[Origins | None] = ContextVar("rlx_sched_origins", default=None)
 
 
 def emit(diagnostic: Diagnostic) -> None:
     """Hand `diagnostic` to the handler in force."""
     _handler.get()(diagnostic)
+
+
+def emit_once(diagnostic: Diagnostic) -> None:
+    """Hand `diagnostic` to the handler in force, unless it has had it already."""
+    emitted = _emitted_once.get()
+    if emitted is None or diagnostic not in emitted:
+        emit(diagnostic)
+    if emitted is not None:
+        emitted.add(diagnostic)
 
 
 def made_from(op: Operation, origin: Operation) -> None:
@@ -91,10 +101,11 @@ def handled_by(handler: Handler, *, remarks: bool = True, origins: Origins | Non
 
     `origins` is told of every operation that a pass makes from another.
     """
-    tokens = _handler.set(handler), _remarks.set(remarks), _origins.set(origins)
+    tokens = _handler.set(handler), _remarks.set(remarks), _origins.set(origins), _emitted_once.set(set())
     try:
         yield
     finally:
         _handler.reset(tokens[0])
         _remarks.reset(tokens[1])
         _origins.reset(tokens[2])
+        _emitted_once.reset(tokens[3])

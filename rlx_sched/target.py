@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
-from rlx_sched.diagnostics import Diagnostic, Severity, emit
+from rlx_sched.diagnostics import Diagnostic, Severity, emit_once
 from rlx_sched.dialect.attributes import Target, TargetAttr
 from rlx_sched.dialect.data_layout import TARGET_SYSTEM, dlti_entry
 
@@ -28,7 +28,7 @@ def _own_target(op: Operation) -> Target | None:
     if attribute is None or isinstance(attribute, TargetAttr):
         return attribute and attribute.data
     message = f"'{TARGET}' must be a target, as in #sched.target<\"Apple M4 Pro\">, got {attribute}"
-    emit(Diagnostic(Severity.ERROR, message, op))
+    emit_once(Diagnostic(Severity.ERROR, message, op))
     return None
 
 
