@@ -5,13 +5,20 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntAttr, MemRefType, ModuleOp, f32
+from xdsl.passes import ModulePass
 
+from rlx_sched.diagnostics import handled_by
 from rlx_sched.dialect.dtype_names import dtype_bytes, tile
 from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.dialect.sched import BufferOp, CandidatesOp, KernelOp
 from rlx_sched.integrations import Buffer, Candidate, Decision, filter_candidates, filter_sequence, rank_candidates
 from rlx_sched.occupancy import AppleGpuFamily, Slower, assess, calibrations
+from rlx_sched.passes.occupancy_filter import OccupancyFilter
+from rlx_sched.passes.sched_rank import SchedRank
 
 M4 = "Apple M4 Pro"
 
@@ -174,6 +181,33 @@ def test_ranking_permutes_within_schedules(configs: list[Config]) -> None:
     ranked = list(rank_candidates(configs, describe=describe, chip=M4))
     assert sorted(ranked) == sorted(configs)
     assert [(c.edge, c.threads) for c in ranked] == [(c.edge, c.threads) for c in configs]
+
+
+def through_ir(configs: list[Config], one: ModulePass) -> list[Config]:
+    """What a pass leaves of `configs` as kernels of a search space, in its order."""
+    buffers = [[("a", config.edge), ("b", config.edge)] for config in configs]
+    kernels = [
+        KernelOp(
+            str(number),
+            [BufferOp(name, MemRefType(f32, (edge, edge)), rotating=True) for name, edge in buffers[number]],
+            stages=config.stages,
+            attributes={"threads": IntAttr(config.threads)},
+        )
+        for number, config in enumerate(configs)
+    ]
+    space = CandidatesOp("space", kernels)
+    with handled_by(lambda diagnostic: None):
+        one.apply(Context(), ModuleOp([space]))
+    return [configs[int(kernel.sym_name.data)] for kernel in space.kernels()]
+
+
+@settings(deadline=None)
+@given(SPACES, st.sampled_from([M4, "Apple M1"]))
+def test_the_passes_go_by_the_same_rules(configs: list[Config], chip: str) -> None:
+    assert through_ir(configs, SchedRank(target=chip)) == list(rank_candidates(configs, describe=describe, chip=chip))
+    # What does not fit has a place in IR only, where it is changed until it does.
+    fitting = [config for config in configs if 2 * config.edge**2 * 4 * config.stages <= 32768]
+    assert through_ir(fitting, OccupancyFilter(target=chip)) == kept(fitting, chip)
 
 
 @given(SPACES)
