@@ -6,6 +6,7 @@ that see `simulate.py`.
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from math import prod
 
 from support import run_tool, tool_library
@@ -28,8 +29,12 @@ _MODULE = re.compile(r"^module(?: attributes \{.*\})? \{\n(.*)^\}", re.MULTILINE
 
 def result_bits(kernel: str, name: str, shapes: Sequence[tuple[int, ...]]) -> list[int]:
     """The bits of what the function `name` leaves in the last of its arguments, f32 memrefs of these shapes."""
-    text = run_tool("mlir-opt", "--allow-unregistered-dialect", text=kernel)
-    text = run_tool("mlir-opt", text=_GPU_ONLY.sub("", text))
+    return _result_bits(kernel, name, tuple(shapes))
+
+
+@cache
+def _result_bits(kernel: str, name: str, shapes: tuple[tuple[int, ...], ...]) -> list[int]:
+    text = _GPU_ONLY.sub("", run_tool("mlir-opt", "--allow-unregistered-dialect", text=kernel))
     module = _MODULE.search(text)
     assert module is not None, text
     aliases = "".join(line for line in text.splitlines(keepends=True) if line.startswith("#"))

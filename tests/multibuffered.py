@@ -1,5 +1,7 @@
 """Kernels with one slot, multi-buffered by mlir-opt itself, and how to take the slots out again."""
 
+from functools import cache
+
 from round_trip import read, write
 from support import run_tool
 from xdsl.dialects.builtin import ModuleOp
@@ -19,11 +21,13 @@ module attributes {{transform.with_named_sequence}} {{
 }}"""
 
 
+@cache
 def generic(text: str, *options: str) -> str:
     """A module in generic form, as mlir-opt writes it."""
     return run_tool("mlir-opt", "--mlir-print-op-generic", "--allow-unregistered-dialect", *options, text=text)
 
 
+@cache
 def multibuffer(text: str, slots: int) -> str:
     """`text` with `slots` slots for each allocation that has the attribute `rotate`, as mlir-opt makes them."""
     made = run_tool(
