@@ -196,9 +196,9 @@ class _Scan:
         # The launches of each function, numbered from 1 in source order.
         self.launches: dict[Operation | None, dict[Operation, int]] = {}
         for op in module.walk():
-            if op.regions:
-                self.order[op] = len(self.order)
             name = op_name(op)
+            if op.regions or name in _COLLECTED:
+                self.order[op] = len(self.order)
             if name in _COLLECTED:
                 self.ops[name].append(op)
                 if name in _SYMBOLS:
@@ -218,6 +218,9 @@ class _Scan:
         self._calls()
         self._launches()
         for kernel in self.found.values():
+            # A global is that of each function which names it, and a kernel has what the functions have that it calls.
+            allocations = {id(allocation): allocation for allocation in kernel.allocations}.values()
+            kernel.allocations = sorted(allocations, key=lambda allocation: self.order[allocation.op])
             for allocation in kernel.allocations:
                 allocation.users += 1
         return sorted(self.found.values(), key=lambda kernel: self.order[kernel.op])

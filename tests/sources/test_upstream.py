@@ -109,6 +109,17 @@ def test_layout_is_that_of_the_dialect():
     assert kernel.baseline() == Bytes(64 + 20 + 1)
 
 
+def test_layout_is_in_source_order_whatever_makes_the_memory():
+    text = """
+    "memref.global"() <{sym_name = "g", sym_visibility = "private", type = memref<1xf32, 3>}> : () -> ()"""
+    alloca = """%b = "memref.alloca"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
+        : () -> memref<3xi8, 3>"""
+    body = alloca + ALLOC.format("a", "memref<5xf32, 3>")
+    body += """ %v = "memref.get_global"() <{name = @g}> : () -> memref<1xf32, 3>"""
+    (kernel,) = kernels(text + function(body))
+    assert kernel.baseline() == Bytes(64 + 4 + 20)
+
+
 def test_attributions_follow_the_other_arguments_of_the_kernel():
     (kernel,) = kernels("""
     "gpu.module"() <{sym_name = "m"}> ({
@@ -176,6 +187,20 @@ def test_memory_of_device_functions_belongs_to_the_kernels_that_call_them():
     text += function(""" "func.call"() <{callee = @inner}> : () -> () """, "outer")
     text += function(ALLOC.format("a", "memref<4xf32, 3>"), "inner") + "}) : () -> ()"
     assert [(kernel.name, kernel.baseline()) for kernel in kernels(text)] == [("k", Bytes(24))]
+
+
+def test_a_global_is_counted_once_however_many_functions_of_a_kernel_name_it():
+    get = """ %a = "memref.get_global"() <{name = @g}> : () -> memref<64xf32, 3>"""
+    text = """ "gpu.module"() <{sym_name = "m"}> ({
+      "memref.global"() <{sym_name = "g", sym_visibility = "private", type = memref<64xf32, 3>}> : () -> ()"""
+    text += f""" "gpu.func"() <{{function_type = () -> ()}}> ({{
+        {get}
+        "func.call"() <{{callee = @f}}> : () -> ()
+        "func.call"() <{{callee = @f2}}> : () -> ()
+        "gpu.return"() : () -> ()
+      }}) {{gpu.kernel, sym_name = "k", workgroup_attributions = 0 : i64}} : () -> ()"""
+    text += function(get) + function(get, "f2") + "}) : () -> ()"
+    assert [(kernel.name, kernel.baseline()) for kernel in kernels(text)] == [("k", Bytes(256))]
 
 
 def test_a_function_that_host_code_calls_is_a_kernel():
