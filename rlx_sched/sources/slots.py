@@ -20,19 +20,19 @@ def tilelang_metal_slots(num_stages: int) -> int:
     return max(num_stages, 1)
 
 
-def triton_slots(target: str, num_stages: int) -> int | None:
+def triton_slots(target: str, num_stages: int, *, small_dot: bool = False) -> int | None:
     """Slots that Triton keeps of a tile which `tt.dot` reads in a loop, for its `num_stages`.
 
     On architectures that copy into registers before the dot (sm_8x, gfx942, gfx1100) the last stage needs no slot;
-    where the dot reads shared memory itself (sm_90) or the copies are asynchronous (gfx950) it does. A dot too small
-    for the warp-group instructions of sm_90 (fewer than 64 rows or 4 warps) has one slot less than given here.
+    where the dot reads shared memory itself (sm_90) or the copies are asynchronous (gfx950) it does. A `small_dot`, too
+    small for the warp-group instructions of sm_90 (fewer than 64 rows or 4 warps), reads registers there as well.
 
     `target` is spelled as in `ttg.target` (`cuda:80`, `hip:gfx942`) or as the architecture alone (`sm_80`, `gfx942`).
     None for one whose rule is not known.
     """
     if match := _TRITON_CUDA.fullmatch(target):
         capability = int(match[1])
-        if 80 <= capability <= 89:
+        if 80 <= capability <= 89 or (capability == 90 and small_dot):
             return max(num_stages - 1, 1)
         return max(num_stages, 1) if capability == 90 else None
     match = _TRITON_HIP.fullmatch(target)

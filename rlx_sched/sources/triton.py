@@ -17,21 +17,18 @@ import re
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType, i32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.utils.hints import isa
+from xdsl.ir import Block, Operation, SSAValue
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.dialect.type_sizes import element_size, scalar_bits, spelled_type
-from rlx_sched.ir.access import attribute, integer, op_name, set_attribute, string, symbol_name, symbol_ref, text
+from rlx_sched.dialect.type_sizes import scalar_bits, spelled_type
+from rlx_sched.ir.access import attribute, integer, op_name, symbol_name, symbol_ref, text
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
-from rlx_sched.sources.slots import triton_slots
-from rlx_sched.sources.triton_allocation import LiveBuffer, pack
+from rlx_sched.sources.triton_allocation import LiveBuffer, pack, within_64_bits
 from rlx_sched.sources.triton_layouts import scratch
-from rlx_sched.target import target_in_ir
+from rlx_sched.sources.triton_loops import STAGES, LoopSchedule, setting
 
-_MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d+x)+)([\w.]+), (.*)>")
+_MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d{1,18}x)+)([\w.]+), (.*)>")
 _PADDED = re.compile(r"#ttg\.padded_shared<\[([^\]]*)\]")
 _PADDING = re.compile(r"(\d+):\+(\d+)")
 _SWIZZLING = re.compile(r"#ttg\.nvmma_shared<\{swizzlingByteWidth = (\d+)")
@@ -48,17 +45,14 @@ _SCRATCH_ALIGNMENT = 128
 _SCRATCH_HALVINGS = 12
 """How often the bounds of scratch memory are halved to see whether something between them changes the sum."""
 
-_STAGES = "tt.num_stages"
+_MOST_BUFFERS = 256
+"""Triton's method takes cubic time. Kernels have a dozen buffers; this many take a second."""
+
 _SHARED = "ttg.shared"
-_TARGET = "ttg.target"
 
 _LOOP_BOUNDS = 3
 """Operands of `scf.for` before the ones it carries."""
 
-_PASS_THROUGH = ("tt.trans", "tt.reshape", "ttg.convert_layout", "ttg.local_alloc", "arith.extf", "arith.truncf")
-"""What moves or converts the elements of a tensor on their way to a dot."""
-
-_KNOWN_TARGETS = "name it with ttg.target or sched.target as sm_80, sm_90, gfx942, gfx950 or gfx1100, say"
 _ADVICE = "compile the kernel with num_stages=1, or its loop with tl.range(..., num_stages=1)"
 
 
@@ -80,6 +74,8 @@ class _Tile:
         swizzling = _SWIZZLING.match(self.encoding)
         by_layout = max(_SWIZZLED_ROWS * int(swizzling[1]), _SCRATCH_ALIGNMENT) if swizzling else _ALIGNMENT
         self.alignment = integer(attribute(op, "alignment")) or by_layout
+        if self.alignment < 1 or self.alignment & (self.alignment - 1):
+            raise NoFootprint(f"a tile has the alignment {self.alignment}, expected a power of two")
         self.slots = _slots(op)
         self.start, self.end = lifetimes.of(value)
 
@@ -132,7 +128,7 @@ def _aliases(value: SSAValue) -> list[SSAValue]:
     Raises:
         NoFootprint: where it is handed to an operation whose regions are not understood.
     """
-    found = [value]
+    found, seen = [value], {value}
     for name in found:
         for use in name.uses:
             op, index = use.operation, use.index
@@ -145,7 +141,8 @@ def _aliases(value: SSAValue) -> list[SSAValue]:
                     raise NoFootprint(f"how long its tiles are live is not known: they pass through {op_name(around)}")
             elif op.regions:
                 raise NoFootprint(f"how long its tiles are live is not known: they pass through {op_name(op)}")
-            found += [other for other in others if other not in found]
+            found += [other for other in others if other not in seen]
+            seen.update(others)
     return found
 
 
@@ -183,13 +180,15 @@ class AllocatedSchedule(Schedule):
         except (IndexError, ValueError, ZeroDivisionError) as error:
             # Layouts are text to xDSL, and nobody has checked that their ranks and numbers go together.
             raise NoFootprint("it has a layout that Triton would refuse") from error
-        most = [LiveBuffer(size.most, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size]
+        most = [LiveBuffer(size.most, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size and size.most]
         likely = [LiveBuffer(size.likely, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size]
+        if (buffers := len(tiles) + len(most)) > _MOST_BUFFERS:
+            raise NoFootprint(f"it has {buffers} buffers, more than the {_MOST_BUFFERS} that are laid out")
         total = _pack(tiles, likely)
         if self.clusters or any(size is None for size, _ in needed):
-            return Bytes(total, Bound.ABOUT)
+            return within_64_bits(Bytes(total, Bound.ABOUT))
         others = {_pack(tiles, most, halved) for halved in range(_SCRATCH_HALVINGS)} | {pack(tiles)}
-        return Bytes(total, Bound.EXACT if others == {total} else Bound.ABOUT)
+        return within_64_bits(Bytes(total, Bound.EXACT if others == {total} else Bound.ABOUT))
 
     def restage(self, stages: int) -> None:
         """Refuse: the loop loads into one slot while it reads another.
@@ -215,68 +214,6 @@ def _pack(tiles: Sequence[LiveBuffer], scratch: Sequence[LiveBuffer], halved: in
     return pack([*tiles, *sizes])
 
 
-class LoopSchedule(Schedule):
-    """A kernel with loops that are still to be pipelined, each with a stage setting of its own."""
-
-    def __init__(self, op: Operation, loops: Sequence[Operation], module: Operation):
-        self.op = op
-        self.name = symbol_name(op) or ""
-        self.loops = loops
-        self.target = string(module.attributes.get(_TARGET))
-        self.stages = max(map(_setting, loops))
-
-    def footprint(self, stages: int) -> Bytes:
-        """About the tiles that the dots of its loops load, times the slots that the target's rule gives.
-
-        What else takes shared memory is decided later: conversions of layouts, and tiles that are not loaded in a loop.
-        """
-        target = self.target or _target_in_ir(self.op)
-        totals: list[int] = []
-        for loop in self.loops:
-            setting = min(_setting(loop), stages)
-            slots = None if target is None else triton_slots(target, setting)
-            if slots is None:
-                raise NoFootprint(f"how many slots Triton keeps for {_STAGES} depends on its target: {_KNOWN_TARGETS}")
-            totals.append(slots * sum(_loaded_tiles(loop)))
-        if not any(totals):
-            raise NoFootprint("its loops load no tile for a dot, so what Triton will stage is not known")
-        return Bytes(max(totals), Bound.ABOUT)
-
-    def restage(self, stages: int) -> None:
-        """Set `tt.num_stages` of every loop that has more to `stages`."""
-        for loop in self.loops:
-            if _setting(loop) > stages:
-                set_attribute(loop, _STAGES, IntegerAttr(stages, i32))
-        self.stages = stages
-
-
-def _target_in_ir(op: Operation) -> str | None:
-    target = target_in_ir(op)
-    return None if target is None else target.chip
-
-
-def _setting(loop: Operation) -> int:
-    return integer(attribute(loop, _STAGES)) or 1
-
-
-def _loaded_tiles(loop: Operation) -> Iterator[int]:
-    """The bytes of each tensor that is loaded in `loop` and reaches a dot there."""
-    for op in loop.walk():
-        if op_name(op) in ("tt.load", "tt.descriptor_load") and _reaches_dot(op.results[0]):
-            type = op.results[0].type
-            if isa(type, TensorType[Attribute]):
-                yield prod(type.get_shape()) * element_size(type.element_type).size
-
-
-def _reaches_dot(value: SSAValue) -> bool:
-    """Whether a dot uses `value`, directly or with its elements moved or converted."""
-    return any(
-        op_name(use.operation) in ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot")
-        or (op_name(use.operation) in _PASS_THROUGH and _reaches_dot(use.operation.results[0]))
-        for use in value.uses
-    )
-
-
 class TritonSource(Source):
     """Kernels of Triton, in TTIR and TTGIR."""
 
@@ -300,10 +237,10 @@ class TritonSource(Source):
             by_name: dict[str, list[Operation]] = {}
             for op in function.walk():
                 by_name.setdefault(op_name(op), []).append(op)
-            loops = [loop for loop in by_name.get("scf.for", ()) if attribute(loop, _STAGES) is not None]
+            loops = [loop for loop in by_name.get("scf.for", ()) if attribute(loop, STAGES) is not None]
             allocations = by_name.get("ttg.local_alloc", [])
             pipelined = "ttg.memdesc_index" in by_name
-            if loops and not pipelined and (not allocations or max(map(_setting, loops)) > 1):
+            if loops and not pipelined and (not allocations or max(map(setting, loops)) > 1):
                 yield LoopSchedule(function, loops, module)
             elif allocations:
                 yield AllocatedSchedule(function, allocations, module)

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
+from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.dialect.type_sizes import scalar_bits
 from rlx_sched.ir.access import attribute, integer, op_name, text
 
@@ -182,12 +183,18 @@ def scratch(op: Operation) -> Scratch | None:
         return _reduction(types, integer(attribute(op, "axis")) or 0)
     if "atomic" in name and not any(True for result in op.results for _ in result.uses):
         return Scratch(0, 0)
-    most = sum(map(_bytes, types)) or _SCALAR_BYTES
+    most = sum(map(tensor_bytes, types)) or _SCALAR_BYTES
     return Scratch(most, most)
 
 
-def _bytes(type: TensorType[Attribute]) -> int:
-    """The bytes of a tensor; a pointer counts as 64 bits, a bit as a byte."""
+def tensor_bytes(type: TensorType[Attribute]) -> int:
+    """The bytes of a tensor; a pointer counts as 64 bits, a bit as a byte.
+
+    Raises:
+        NoFootprint: for a dynamic size, or an element of which none is known.
+    """
+    if not type.has_static_shape():
+        raise NoFootprint(f"the size of {type} is not known")
     return prod(type.get_shape()) * _element_bits(type) // 8
 
 
@@ -203,7 +210,7 @@ def _conversion(source: TensorType[Attribute], target: TensorType[Attribute]) ->
     A register that both layouts have in common is a round of its own unless it is part of a wide access, as long as no
     two lanes share an element.
     """
-    shape, size = source.get_shape(), _bytes(source)
+    shape, size = source.get_shape(), tensor_bytes(source)
     before, after = (_layout(text(type.encoding), shape) for type in (source, target))
     if before is None or after is None:
         return Scratch(size, 0)
@@ -221,7 +228,7 @@ def _conversion(source: TensorType[Attribute], target: TensorType[Attribute]) ->
 
 def _reduction(types: Sequence[TensorType[Attribute]], axis: int) -> Scratch:
     """One element per row and per warp along the reduced axis; nothing where a single warp has the whole axis."""
-    type, size = types[0], sum(map(_bytes, types))
+    type, size = types[0], sum(map(tensor_bytes, types))
     layout = _layout(text(type.encoding), type.get_shape())
     warps = _integers(text(type.encoding), "warpsPerCTA")
     if layout is not None:

@@ -10,7 +10,7 @@ from round_trip import read
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.ir.access import attribute, integer, op_name
+from rlx_sched.ir.access import op_name
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 from rlx_sched.sources.triton import TritonSource
 from rlx_sched.sources.triton_allocation import LiveBuffer, pack
@@ -221,61 +221,57 @@ def test_what_is_not_understood_has_no_footprint(body: str):
         footprint(body)
 
 
-TTIR = """"builtin.module"() ({{
-  "tt.func"() <{{function_type = () -> (), sym_name = "mm"}}> ({{
-    %c = "arith.constant"() <{{value = 0 : i32}}> : () -> i32
-    %p, %q, %z = "test.source"() : () -> (tensor<64x32x!tt.ptr<f16>>, tensor<32x64x!tt.ptr<f16>>, tensor<64x64xf32>)
-    "scf.for"(%c, %c, %c) ({{
-    ^bb0(%i: i32):
-      %x = "tt.load"(%p) : (tensor<64x32x!tt.ptr<f16>>) -> tensor<64x32xf16>
-      %y = "tt.load"(%q) : (tensor<32x64x!tt.ptr<f16>>) -> tensor<32x64xf16>
-      %o = "tt.load"(%p) : (tensor<64x32x!tt.ptr<f16>>) -> tensor<64x32xf16>
-      %d = "tt.dot"(%x, %y, %z) : (tensor<64x32xf16>, tensor<32x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
-      "scf.yield"() : () -> ()
-    }}) {{tt.num_stages = {first} : i32}} : (i32, i32, i32) -> ()
-    "scf.for"(%c, %c, %c) ({{
-    ^bb0(%i: i32):
-      "scf.yield"() : () -> ()
-    }}) {{tt.num_stages = 2 : i32}} : (i32, i32, i32) -> ()
-    "tt.return"() : () -> ()
-  }}) : () -> ()
-}}) {attributes} : () -> ()"""
+HUGE = "9" * 5000
 
 
-def ttir(first: int, target: str) -> Schedule:
-    return kernel(TTIR.format(first=first, attributes=f'{{ttg.target = "{target}"}}' if target else ""))
+def tile(type: str, attributes: str = "") -> str:
+    return f'%a = "ttg.local_alloc"() {attributes} : () -> !ttg.memdesc<{type}, #ttg.shared_memory>\n'
+
+
+def padded(padding: str) -> str:
+    return tile(f"8xi8, #ttg.padded_shared<[{padding}]>")
+
+
+def converted(size: str = "1", order: str = "1, 0", around: str = "", shape: str = "128x128") -> str:
+    """A conversion from a layout that nobody has checked."""
+    blocked = f"sizePerThread = [{size}, 4], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [{order}]"
+    layout = f"{around}#ttg.blocked<{{{blocked}}}>" + "}>" * around.count("#")
+    before, after = (f"tensor<{shape}xf16, {encoding}>" for encoding in (layout, ROWS))
+    convert = f'%u = "ttg.convert_layout"(%t) : ({before}) -> {after}\n'
+    return f'{alloc("a", 8)}%t = "test.source"() : () -> {before}\n{convert}{use("a", 8)}'
 
 
 @pytest.mark.parametrize(
-    ("target", "slots"), [("cuda:80", 3), ("cuda:90", 4), ("hip:gfx942", 3), ("hip:gfx1100", 3), ("hip:gfx950", 4)]
+    ("body", "reason"),
+    [
+        (tile(f"{HUGE}x4xi8, {SHARED}"), "the size of"),
+        (tile(f"{'9' * 18}x{'9' * 18}xi8, #ttg.other<>"), "64 bits"),
+        (tile("8xi8, #ttg.other<>", "{alignment = -16 : i64}"), "alignment -16, expected a power of two"),
+        (tile("8xi8, #ttg.other<>", "{alignment = 24 : i64}"), "alignment 24, expected a power of two"),
+        (padded("0:+4"), "would refuse"),
+        (padded(f"{HUGE}:+4"), "would refuse"),
+        (padded(f"1:+{'9' * 99}"), "64 bits"),
+        (converted(size=HUGE), "would refuse"),
+        (converted(order="7, 0"), "would refuse"),
+        (converted(order=", ,"), "would refuse"),
+        (converted(around=f"#ttg.slice<{{dim = {HUGE}, parent = "), "would refuse"),
+        (converted(shape="?x?"), "is not known"),
+        ("".join(alloc(f"a{i}", 8) for i in range(1000)), "1000 buffers, more than the 256"),
+    ],
+    ids=range(13),
 )
-def test_before_pipelining_the_target_decides_over_the_slots(target: str, slots: int):
-    found = ttir(4, target)
-    assert found.stages == 4
-    assert found.footprint(4) == Bytes(slots * 2 * 64 * 32 * 2, Bound.ABOUT)
-    assert found.baseline() == Bytes(2 * 64 * 32 * 2, Bound.ABOUT)
+def test_numbers_that_no_kernel_has_are_refused(body: str, reason: str):
+    with pytest.raises(NoFootprint, match=reason):
+        footprint(body)
 
 
-@pytest.mark.parametrize("target", ["", "cuda:70"])
-def test_without_a_rule_there_is_no_footprint(target: str):
-    with pytest.raises(NoFootprint, match="depends on its target"):
-        ttir(3, target).footprint(3)
-
-
-@pytest.mark.parametrize(("stages", "expected"), [(1, [1, 1]), (2, [2, 2]), (3, [3, 2])])
-def test_the_setting_of_every_loop_is_lowered(stages: int, expected: list[int]):
-    found = ttir(4, "cuda:80")
-    found.restage(stages)
-    loops = [op for op in found.op.walk() if op_name(op) == "scf.for"]
-    assert [integer(attribute(loop, "tt.num_stages")) for loop in loops] == expected
-    assert found.stages == stages
-
-
-def test_a_kernel_at_its_lowest_setting_is_still_a_schedule():
-    found = ttir(4, "cuda:80")
-    found.restage(1)
-    (again,) = TritonSource().schedules(found.op.parent_op() or found.op)
-    assert again.stages == 1
+@pytest.mark.parametrize(
+    "change",
+    [{"size": "9" * 4000}, {"size": "0"}, {"around": "#ttg.slice<{dim = 9, parent = " * 50}],
+    ids=["huge", "zero", "nested"],
+)
+def test_layouts_that_no_kernel_has_do_not_raise(change: dict[str, str]):
+    assert footprint(converted(**change)).count > 0
 
 
 def test_other_kernels_carry_no_schedule():
