@@ -1,5 +1,6 @@
-"""Fixtures that tests share."""
+"""Fixtures that tests share, and how many processes run the tests."""
 
+import os
 import signal
 from typing import Any
 
@@ -36,3 +37,10 @@ def interruptible() -> None:
     """Have children start with SIGINT as it usually is: a job in the background of a script ignores it."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_terminal() -> None:
+    """Have tables as wide as for a pipe: readline, which pytest imports, tells the children of 80 columns."""
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
