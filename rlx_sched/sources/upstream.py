@@ -62,18 +62,8 @@ _CLUSTER_SEGMENT = 7
 _VIEWS = ("memref.subview", "memref.cast", "memref.reinterpret_cast", "memref.view")
 _KERNELS = ("gpu.func", "gpu.launch")
 _SYMBOLS = ("func.func", "gpu.func", "gpu.module", "memref.global")
-_COLLECTED = frozenset(
-    (
-        *_KERNELS,
-        *_SYMBOLS,
-        "func.call",
-        "gpu.dynamic_shared_memory",
-        "gpu.launch_func",
-        "memref.alloc",
-        "memref.alloca",
-        "memref.get_global",
-    )
-)
+_MEMORY = ("gpu.dynamic_shared_memory", "memref.alloc", "memref.alloca", "memref.get_global")
+_COLLECTED = frozenset((*_KERNELS, *_SYMBOLS, *_MEMORY, "func.call", "gpu.launch_func"))
 
 
 def in_workgroup_memory(type: Attribute) -> bool:
@@ -197,9 +187,13 @@ class _Scan:
         self.launches: dict[Operation | None, dict[Operation, int]] = {}
         for op in module.walk():
             name = op_name(op)
-            if op.regions or name in _COLLECTED:
+            # Nothing has verified opaque operations: one without its region or result is passed over.
+            collected = name in _COLLECTED and not (
+                (name in _KERNELS and not op.regions) or (name in _MEMORY and not op.results)
+            )
+            if op.regions or collected:
                 self.order[op] = len(self.order)
-            if name in _COLLECTED:
+            if collected:
                 self.ops[name].append(op)
                 if name in _SYMBOLS:
                     self.symbols[op.parent_op(), symbol_name(op)] = op

@@ -203,6 +203,13 @@ def test_a_global_is_counted_once_however_many_functions_of_a_kernel_name_it():
     assert [(kernel.name, kernel.baseline()) for kernel in kernels(text)] == [("k", Bytes(256))]
 
 
+@pytest.mark.parametrize(
+    "op", ["gpu.func", "gpu.launch", "gpu.dynamic_shared_memory", "memref.alloc", "memref.alloca", "memref.get_global"]
+)
+def test_operations_without_region_and_result_are_passed_over(op: str):
+    assert kernels(function(f""" "{op}"() {{name = @f}} : () -> () """)) == []
+
+
 def test_a_function_that_host_code_calls_is_a_kernel():
     text = function(""" "func.call"() <{callee = @k}> : () -> () """, "main")
     text += function(ALLOC.format("a", "memref<4xf32, 3>"), "k")
