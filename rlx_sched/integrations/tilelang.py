@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ParamSpec, TypeAlias, overload
+from typing import Any, TypeAlias, TypeVar, cast
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
@@ -22,38 +22,14 @@ from rlx_sched.sources.slots import tilelang_metal_slots
 
 Config: TypeAlias = dict[str, Any]
 """One configuration: the tunable arguments of a kernel by name."""
-P = ParamSpec("P")
+Configs = TypeVar("Configs", bound="Sequence[Config] | Callable[..., Sequence[Config]]")
 
 MATMUL_TILES = (("block_M", "block_K"), ("block_K", "block_N"))
 """The staged tiles of a matrix product, by the names that TileLang's examples give the block sizes."""
 
 
-@overload
 def worth_measuring(
-    configs: Sequence[Config],
-    *,
-    chip: Chip,
-    dtype: str | Sequence[str],
-    tiles: Sequence[Sequence[str | int]] = ...,
-    stages: str = ...,
-    calibration: Calibration | None = ...,
-    max_threadgroup_bytes: int | None = ...,
-    extrapolated: Extrapolated = ...,
-) -> list[Config]: ...
-@overload
-def worth_measuring(
-    configs: Callable[P, Sequence[Config]],
-    *,
-    chip: Chip,
-    dtype: str | Sequence[str],
-    tiles: Sequence[Sequence[str | int]] = ...,
-    stages: str = ...,
-    calibration: Calibration | None = ...,
-    max_threadgroup_bytes: int | None = ...,
-    extrapolated: Extrapolated = ...,
-) -> Callable[P, list[Config]]: ...
-def worth_measuring(
-    configs: Sequence[Config] | Callable[P, Sequence[Config]],
+    configs: Configs,
     *,
     chip: Chip,
     dtype: str | Sequence[str],
@@ -62,7 +38,7 @@ def worth_measuring(
     calibration: Calibration | None = None,
     max_threadgroup_bytes: int | None = None,
     extrapolated: Extrapolated = "strip",
-) -> list[Config] | Callable[P, list[Config]]:
+) -> Configs:
     """Return the configurations whose `num_stages` may pay on `chip`, a Mac's GPU.
 
     `configs` is what `tilelang.autotune(configs=...)` takes: a list of dictionaries, or a function that makes one from
@@ -95,13 +71,14 @@ def worth_measuring(
         )
 
     if not callable(configs):
-        return filtered(configs)
+        return cast("Configs", filtered(configs))
+    make = configs
 
-    @functools.wraps(configs)
-    def make(*args: P.args, **kwargs: P.kwargs) -> list[Config]:
-        return filtered(configs(*args, **kwargs))
+    @functools.wraps(make)
+    def make_filtered(*args: Any, **kwargs: Any) -> list[Config]:
+        return filtered(make(*args, **kwargs))
 
-    return make
+    return cast("Configs", make_filtered)
 
 
 def _size(name: str | int, config: Mapping[str, Any]) -> int:

@@ -3,15 +3,18 @@
     @triton.autotune(configs=[...], key=["M", "N", "K"],
                      prune_configs_by={"early_config_prune": early_config_prune})
 
-`early_config_prune` asks Triton for the device and its architecture; `EarlyConfigPrune(...)` is the same for another
-device, calibration, or naming of the tiles. On a device without a calibration every configuration stays.
+`early_config_prune` asks Triton for the device and its architecture. `EarlyConfigPrune` takes them from you:
+
+    EarlyConfigPrune(chip="Apple M4 Pro", target="sm_80")
+
+and also a calibration, or the names of the tiles. On a device without a calibration every configuration stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rlx_sched.dialect.dtype_names import tile
@@ -129,8 +132,14 @@ early_config_prune = EarlyConfigPrune()
 
 
 def _keep_all(configs: Sequence[C], reason: str) -> list[C]:
-    LOGGER.info("all configurations stay: %s", reason)
+    _warn(f"all configurations stay: {reason}")
     return list(configs)
+
+
+@cache
+def _warn(message: str) -> None:
+    """Say it once: Triton asks again for every new key."""
+    LOGGER.warning("%s", message)
 
 
 def _known_slots(target: str, num_stages: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -105,11 +106,22 @@ def test_the_device_is_found_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stages(prune(configs, EarlyConfigPrune(calibration=calibration("NVIDIA H200")))) == [1]
 
 
-def test_without_a_gpu_everything_stays(caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize(
+    ("prune_by", "reason"),
+    [
+        (early_config_prune, "no GPU was found; name one with EarlyConfigPrune(chip=...)"),
+        (EarlyConfigPrune(chip="A GPU that nobody measured"), "no calibration for A GPU that nobody measured"),
+    ],
+)
+def test_what_keeps_everything_is_told_once(
+    prune_by: EarlyConfigPrune, reason: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook, "_warn", cache(hook._warn.__wrapped__))  # pyright: ignore[reportPrivateUsage]
     configs = [_config(32, 32, 32, stages) for stages in (1, 2)]
-    with caplog.at_level(logging.INFO, "rlx_sched"):
-        assert prune(configs, early_config_prune) == configs
-    assert "no GPU was found; name one with EarlyConfigPrune(chip=...)" in caplog.text
+    assert prune(configs, prune_by) == configs
+    assert prune(configs, prune_by) == configs
+    (record,) = caplog.records
+    assert (record.levelname, record.message) == ("WARNING", f"all configurations stay: {reason}")
 
 
 @pytest.mark.parametrize(
