@@ -15,7 +15,7 @@ from mutations import broken_bytes, corpus, mutated, truncations
 from rlx_sched.tools import rlx_opt, rlx_report
 
 MOST_SECONDS = 20.0
-"""Longer than any text of the tests takes on a slow machine that is busy with something else, many times over."""
+"""Of processor time; longer than any text of the tests takes on a slow machine, many times over."""
 
 Tool = Callable[[Sequence[str]], int]
 
@@ -69,12 +69,12 @@ def _streams(data: bytes) -> Generator[tuple[io.BytesIO, io.StringIO]]:
 
 def take(tool: Tool, arguments: Sequence[str], data: bytes) -> Taken:
     """Run a tool of ours in this process with `data` as its standard input."""
-    start = time.perf_counter()
+    start = time.process_time()
     with _streams(data) as (stdout, stderr):
         code = tool([*arguments, "-"])
         sys.stdout.flush()
         written = stdout.getvalue()
-    return Taken(code, written.decode(), stderr.getvalue(), time.perf_counter() - start)
+    return Taken(code, written.decode(), stderr.getvalue(), time.process_time() - start)
 
 
 def broken_promise(tool: Tool, arguments: Sequence[str], data: bytes) -> str | None:

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import StringAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, Region
 
 _NAME = r"[A-Za-z_][\w$.]*"
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_STRING = r'"(?:[^"\\\n]++|\\.)*+"'
 
 
 class _Form(NamedTuple):

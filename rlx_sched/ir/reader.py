@@ -102,9 +102,10 @@ def read_module(ctx: Context, text: str, name: str, *, line_offset: int = 0) -> 
 
 
 class _Lexer(MLIRLexer):
-    """xDSL's lexer, without its exponential time on a string that does not end."""
+    """xDSL's lexer, without its exponential time on a string that does not end, nor its memory for long comments."""
 
-    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+    _whitespace_regex = scanner.BLANK
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
 
 class Reader(Parser):
@@ -493,6 +494,7 @@ class Reader(Parser):
         """Parse a type: opaquely in generic form; in custom form an xDSL object that is the same type."""
         if not self._is_custom:
             return cast(TypeAttribute, self._parse_value(scanner.type_end, self.values.type))
+        self._scan(scanner.check_shape, self._current_token.span.end)
         return self._parse_faithfully(super().parse_optional_type)
 
     def _parse_value(self, scan: Callable[[str, int], int], make: Callable[[str], Attribute]) -> Attribute:

@@ -12,10 +12,16 @@ CLOSING = frozenset(OPENING.values())
 MAX_NESTING = 128
 """Deepest nesting of brackets in an attribute or type; Python's own stack does for about twice that."""
 
-BLANK = re.compile(r"(?:\s+|//[^\n]*)*", re.ASCII)
-"""White space and comments."""
+MOST_DIMENSIONS = 1000
+"""Most dimensions of a shape: xDSL reads the rest of a shape anew for each of them."""
 
-STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+BLANK = re.compile(r"(?:\s++|//[^\n]*+)*+", re.ASCII)
+"""White space and comments.
+
+Here and below repetitions are possessive: Python's `re` keeps some 150 bytes for every round that it might take back.
+"""
+
+STRING = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
 """A string literal. MLIR's end on their line."""
 
 NUMBER = re.compile(r"-?\s*(?:0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][+-]?[0-9]+)?)?)")
@@ -25,8 +31,9 @@ IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 EXTENDED = re.compile(r"[#!](?:[0-9]+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 """`#alias`, `#dialect.attribute`, `!dialect.type`, or the `#dialect` of `#dialect<...>`."""
 
-SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]|\\.)*")', re.ASCII)
+SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]++|\\.)*+")', re.ASCII)
 
+_LONG_SHAPE = re.compile(rf"<(?:[0-9?]++x){{{MOST_DIMENSIONS + 1}}}")
 _INTERESTING = re.compile(r'"|->|<=|[<>()\[\]{}]|//')
 
 
@@ -92,6 +99,19 @@ def _is_opaque(text: str, position: int) -> bool:
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_$.-"):
         start -= 1
     return text[start - 1 : start] in ("#", "!") and not text.startswith(("sched.", "sched<"), start)
+
+
+def check_shape(text: str, position: int) -> int:
+    """Refuse a shape of too many dimensions in the brackets that open at `position`, which is returned."""
+    if _LONG_SHAPE.match(text, position) is not None:
+        raise ScanError(f"expected at most {MOST_DIMENSIONS} dimensions", position + 1)
+    return position
+
+
+def check_shapes(text: str) -> None:
+    """Refuse a shape of too many dimensions in `text`; but strings, and what other dialects make of it, may be long."""
+    if len(text) > 2 * MOST_DIMENSIONS and text[0] not in '"#!' and (found := _LONG_SHAPE.search(text)) is not None:
+        check_shape(text, found.start())
 
 
 def type_end(text: str, position: int) -> int:

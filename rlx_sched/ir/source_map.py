@@ -10,7 +10,7 @@ from typing import cast
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr, UnknownLoc
 from xdsl.ir import BlockArgument, Operation
 
-_FILE_LINE_COLUMN = re.compile(r'"((?:[^"\\\n]|\\.)*)":([0-9]+):([0-9]+)')
+_FILE_LINE_COLUMN = re.compile(r'"((?:[^"\\\n]++|\\.)*+)":([0-9]+):([0-9]+)')
 _NEWLINE = re.compile("\n")
 
 WRITTEN_UNKNOWN = UnknownLoc()

@@ -23,12 +23,18 @@ from rlx_sched.ir.verbatim import VerbatimAttr, VerbatimType
 MAX_EXPANDED = 1 << 22
 """Most characters that one value may have once its aliases are expanded: aliases of aliases grow exponentially."""
 
+MAX_ALL_EXPANDED = 1 << 25
+"""Most characters that aliases may stand for in all the different values of a file, and `EXPANSION` times what their
+definitions have: locations are aliases of aliases, in files of any size."""
+
+EXPANSION = 64
+
 Signature: TypeAlias = tuple[tuple[Attribute, ...], tuple[Attribute, ...]]
 """Operand types and result types."""
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|//[^\n]*)
-      | (?P<string>"(?:[^"\\\n]|\\.)*")
+      | (?P<string>"(?:[^"\\\n]++|\\.)*+")
       | (?P<hex>0x[0-9a-fA-F]+)
       | (?P<float>[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?)
       | (?P<word>[#!@%^]?[\w$.]+)
@@ -99,6 +105,8 @@ class Values:
         self._context = foreign
         self._aliases = aliases
         self._expanded: dict[str, str] = {}
+        self._most_grown = MAX_ALL_EXPANDED + EXPANSION * sum(map(len, aliases.values()))
+        self._grown = 0
         self._attributes: dict[str, Attribute] = {}
         self._types: dict[str, Attribute] = {}
         self._signatures: dict[str, Signature] = {}
@@ -196,27 +204,36 @@ class Values:
 
     def _expand(self, text: str, within: tuple[str, ...]) -> str:
         pieces: list[str] = []
-        done = 0
+        done = length = looked = location_end = 0
         for match in _ALIAS_OR_STRING.finditer(text):
-            name = match.group()
+            name, start = match.group(), match.start()
             if name[0] == '"' or "." in name or text.startswith("<", scanner.skip_blank(text, match.end())):
                 continue
             if name not in self._expanded:
                 if name not in self._aliases:
-                    raise ScanError(f"undefined alias '{name}'", match.start())
+                    raise ScanError(f"undefined alias '{name}'", start)
                 if name in within:
-                    raise ScanError(f"alias '{name}' is defined by itself", match.start())
+                    raise ScanError(f"alias '{name}' is defined by itself", start)
                 try:
                     self._expanded[name] = self._expand(self._aliases[name], (*within, name))
                 except ScanError as error:
-                    raise ScanError(error.message, match.start()) from error
+                    raise ScanError(error.message, start) from error
             meaning = self._expanded[name]
-            if meaning.startswith(_LOCATION) and _is_inside_location(text, match.start()):
-                meaning = meaning[len(_LOCATION) : -1]
-            pieces += text[done : match.start()], meaning
+            if meaning.startswith(_LOCATION):
+                if start >= location_end:
+                    location_end = _location_end(text, looked, start) or location_end
+                    looked = start
+                if start < location_end:
+                    # Inside of `loc(...)` a location is written without its own.
+                    meaning = meaning[len(_LOCATION) : -1]
+            pieces += text[done:start], meaning
+            length += start - done + len(meaning)
+            self._grown += len(meaning)
             done = match.end()
-            if sum(map(len, pieces)) > MAX_EXPANDED:
-                raise ScanError(f"alias '{name}' expands to more than {MAX_EXPANDED} characters", match.start())
+            if length > MAX_EXPANDED:
+                raise ScanError(f"alias '{name}' expands to more than {MAX_EXPANDED} characters", start)
+            if self._grown > self._most_grown:
+                raise ScanError(f"the aliases of the file expand to more than {self._most_grown} characters", start)
         pieces.append(text[done:])
         return "".join(pieces)
 
@@ -241,6 +258,7 @@ class Values:
 
     def _leaf(self, text: str, is_type: bool) -> Attribute:
         """xDSL's object for `text` if it prints the same, else the text."""
+        scanner.check_shapes(text)
         complaint = ScanError(f"{'type' if is_type else 'attribute'} expected", 0)
         try:
             parser = Parser(self._context, text)
@@ -268,10 +286,10 @@ class Values:
         raise complaint
 
 
-def _is_inside_location(text: str, position: int) -> bool:
-    """Whether `position` is between the brackets of a `loc(...)`, where a location is written without its own."""
-    start = text.rfind(_LOCATION, 0, position)
-    return start >= 0 and scanner.group_end(text, start + len(_LOCATION) - 1) > position
+def _location_end(text: str, start: int, end: int) -> int | None:
+    """Where the last `loc(...)` that opens in `text[start:end]` ends."""
+    opening = text.rfind(_LOCATION, start, end)
+    return None if opening < 0 else scanner.group_end(text, opening + len(_LOCATION) - 1)
 
 
 def _decode_name(literal: str, position: int) -> str:

@@ -164,10 +164,10 @@ def _deep_recursion() -> Generator[None]:
 
 def _say(text: str) -> None:
     """Write to standard error, if anybody reads it. What files are called or hold does not act on a terminal."""
-    from rlx_sched.tools.render import visible
+    from rlx_sched.tools.render import visible_line
 
     with suppress(OSError, AttributeError):
-        sys.stderr.write("\n".join(map(visible, text.split("\n"))))
+        sys.stderr.write("\n".join(map(visible_line, text.split("\n"))))
         sys.stderr.flush()
 
 

@@ -12,6 +12,9 @@ from rlx_sched.ir.source_map import Place
 SHOWN_COLUMNS = 160
 """The most columns of a source line that are shown; longer ones are cut around the caret."""
 
+SHOWN_OF_MESSAGE = 2000
+"""The most characters of a line of a message that are shown: a name in it may have a megabyte."""
+
 _COLORS = {Severity.ERROR: "31", Severity.WARNING: "35", Severity.REMARK: "34", Severity.NOTE: "36"}
 """The colors in which clang shows them, as SGR parameters of ECMA-48."""
 
@@ -37,13 +40,18 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)
 
 
+def visible_line(text: str) -> str:
+    """`text` as `visible` shows it, without its middle where it is a very long one."""
+    half = SHOWN_OF_MESSAGE // 2
+    return visible(text if len(text) <= SHOWN_OF_MESSAGE else f"{text[:half]} ... {text[-half:]}")
+
+
 def render(message: Message, unlocated: str = "<unknown>", *, color: bool = False) -> str:
     """The lines for `message`, with a newline at the end; `unlocated` stands where there is no place."""
     place = message.place
     where = visible(str(place) if place is not None else unlocated)
     severity = f"{message.severity}:"
-    first, *more = message.text.rstrip().split("\n")
-    text = "\n".join([visible(first), *map(visible, more)])
+    text = "\n".join(map(visible_line, message.text.rstrip().split("\n")))
     if color:
         where = f"\x1b[1m{where}:\x1b[0m"
         severity = f"\x1b[1;{_COLORS[message.severity]}m{severity}\x1b[0m"

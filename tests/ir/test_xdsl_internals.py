@@ -35,7 +35,7 @@ PARSER = {
 PARSER_STATE = {"_current_token", "_parser_state"}
 PRINTER = {"_get_block_name": "(self, block)", "_populate_block_name": "(self, block, block_index)"}
 PRINTER_STATE = {"_blocks", "_indent"}
-LEXER_STATE = {"_unescaped_characters_regex"}
+LEXER_STATE = {"_unescaped_characters_regex", "_whitespace_regex"}
 
 
 def test_the_version_is_the_one_that_was_looked_at():

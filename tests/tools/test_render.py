@@ -6,7 +6,7 @@ import pytest
 
 from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.source_map import Place
-from rlx_sched.tools.render import SHOWN_COLUMNS, Message, render, visible, wants_color
+from rlx_sched.tools.render import SHOWN_COLUMNS, SHOWN_OF_MESSAGE, Message, render, visible, wants_color
 
 
 def rendered(line: str, column: int, width: int = 1) -> list[str]:
@@ -47,6 +47,16 @@ def test_long_lines_are_cut_around_the_caret(column: int):
     source, caret = rendered(line, column)
     assert len(source) <= SHOWN_COLUMNS + 6
     assert source[caret.index("^")] == line[column - 1]
+
+
+def test_long_messages_lose_their_middle():
+    name = "x" * SHOWN_OF_MESSAGE
+    assert render(Message(Severity.ERROR, name)) == f"<unknown>: error: {name}\n"
+    shown = render(Message(Severity.ERROR, f"unknown operation '{name}'\nsecond line"))
+    assert shown.startswith("<unknown>: error: unknown operation 'xxx")
+    assert shown.endswith("xxx'\nsecond line\n")
+    assert " ... " in shown
+    assert len(shown) < SHOWN_OF_MESSAGE + 100
 
 
 def test_nothing_invisible_is_shown():
