@@ -113,8 +113,12 @@ def remark_missed(pass_name: str, schedule: Schedule, assessment: Assessment, er
 
 @_if_wanted
 def remark_erased(pass_name: str, schedule: Schedule, assessment: Assessment, kept: str) -> None:
-    """Say that a candidate was erased from its search space in favor of `kept`."""
-    message = f"candidate erased, '@{kept}' is better: {_bytes(assessment)}{summary(assessment)}"
+    """Say that a candidate was erased from its search space, in which `kept` stays.
+
+    What does not fit may go for another tile, and of two tiles the model cannot say which is better.
+    """
+    why = "fits" if assessment.over_limit else "is better"
+    message = f"candidate erased, '@{kept}' {why}: {_bytes(assessment)}{summary(assessment)}"
     _emit("Passed", pass_name, "CandidateErased", schedule, assessment, message)
 
 

@@ -86,8 +86,8 @@ builtin.module attributes {sched.target = #sched.target<"Apple M3">} {
 // stays.
 
 builtin.module attributes {sched.target = #sched.target<"Apple M3">} {
-  // REMARK: remark: candidate erased, '@small' is better: 16384 -> 49152 bytes
-  // REMARK: remark: candidate erased, '@small' is better: 65536 -> 65536 bytes
+  // REMARK: remark: candidate erased, '@small' fits: 16384 -> 49152 bytes, {{.*}}; over the limit of 32768 bytes
+  // REMARK: remark: candidate erased, '@small' fits: 65536 -> 65536 bytes, {{.*}}; over the limit of 32768 bytes
   // CHECK:      sched.candidates @space {
   // CHECK-NEXT:   sched.kernel @small
   // CHECK-NOT:    sched.kernel
