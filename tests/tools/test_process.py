@@ -16,6 +16,8 @@ from rlx_sched.tools.rlx_opt import main
 
 RLX_OPT = os.path.join(sysconfig.get_path("scripts"), "rlx-opt")
 KERNELS = 5000
+MARKED = "import sys; from rlx_sched.tools.rlx_opt import main; print(flush=True); sys.exit(main())"
+"""A program that is rlx-opt, once it has printed a line."""
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="about POSIX")
 
@@ -83,11 +85,10 @@ def test_pipes_and_devices(large: Path, command: str, code: int, stderr: str):
 def test_signals_at_any_time(large: Path, number: signal.Signals, codes: set[int]):
     """From the moment that rlx-opt is there: before, a signal is the Python interpreter's."""
     output = large.parent / "out.mlir"
-    marker = "import sys; from rlx_sched.tools.rlx_opt import main; print(flush=True); sys.exit(main())"
     draw = random.Random(number)
     seen: set[int] = set()
     for _ in range(8):
-        command = [sys.executable, "-c", marker, "--occupancy-filter", str(large), "-o", str(output)]
+        command = [sys.executable, "-c", MARKED, "--occupancy-filter", str(large), "-o", str(output)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             assert process.stdout is not None
             process.stdout.readline()
@@ -107,9 +108,12 @@ def test_signals_at_any_time(large: Path, number: signal.Signals, codes: set[int
 def test_an_interrupt_ends_the_processes_of_j_too(large: Path):
     parts = large.parent / "parts.mlir"
     parts.write_text("// -----\n".join([large.read_text()] * 8))
-    command = [RLX_OPT, "-j2", "--split-input-file", "--occupancy-filter", str(parts), "-o", os.devnull]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as process:
-        time.sleep(1.0)
+    command = [sys.executable, "-c", MARKED, "-j2", "--split-input-file", "--occupancy-filter", str(parts)]
+    command += ["-o", os.devnull]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.4)
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=60)
     assert (process.returncode, stderr) == (errors.EXIT_INTERRUPTED, b"")
