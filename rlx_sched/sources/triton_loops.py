@@ -285,12 +285,8 @@ def _loop(loop: Operation, data: AbstractSet[SSAValue], known: Mapping[SSAValue,
     tiles = [tile for path in paths if path is not None and (tile := _tile(path, known, threads)) is not None]
     understood = {*dots, block.last_op, *(op for path in paths if path is not None for op in path)}
     others = [op for op in block.ops if op not in understood]
-    plain = (
-        len(tiles) == len(paths)
-        and all(op_name(op) in _INDEX_OPS and data.isdisjoint(op.operands) for op in others)
-        and all(use.operation in (*dots, block.last_op) for dot in dots for use in dot.results[0].uses)
-    )
-    return _Loop(loop, tiles, min(map(_rows, dots), default=0)) if plain else None
+    plain = all(op_name(op) in _INDEX_OPS and data.isdisjoint(op.operands) for op in others)
+    return _Loop(loop, tiles, min(map(_rows, dots), default=0)) if plain and len(tiles) == len(paths) else None
 
 
 def _rows(dot: Operation) -> int:

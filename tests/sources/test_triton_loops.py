@@ -179,8 +179,9 @@ PLAIN = """"builtin.module"() ({{
     %rows = "tt.broadcast"(%m) : (tensor<64x1xi32>) -> tensor<64x64xi32>
     %pp = "tt.splat"(%p) : (!tt.ptr<{type}>) -> {ptrs}
     %pr = "tt.addptr"(%pp, %rows) : ({ptrs}, tensor<64x64xi32>) -> {ptrs}
-    %a = "tt.addptr"(%pr, %columns) : ({ptrs}, tensor<64x64xi32>) -> {ptrs}
     %limit = "tt.splat"(%even) : (i32) -> tensor<64x64xi32>
+    %back = "arith.subi"(%limit, %columns) : (tensor<64x64xi32>, tensor<64x64xi32>) -> tensor<64x64xi32>
+    %a = "tt.addptr"(%pr, %{offset}) : ({ptrs}, tensor<64x64xi32>) -> {ptrs}
     %step = "tt.splat"(%{step}) : (i32) -> tensor<64x64xi32>
     %mask = "arith.cmpi"(%columns, %limit) <{{predicate = {predicate} : i64}}>
       : (tensor<64x64xi32>, tensor<64x64xi32>) -> tensor<64x64xi1>
@@ -207,7 +208,15 @@ PLAIN = """"builtin.module"() ({{
 def plain(**changes: str) -> tuple[Bytes, Bytes]:
     """Footprints with one and with three stages of a loop that multiplies tiles of 64x64, with some `changes`."""
     texts = {"type": "f16", "divisibility": "tt.divisibility = 16 : i32", "start": "0", "step": "two", "predicate": "2"}
-    texts |= {"other": "0.0", "inside": "", "left": "x", "precision": "0", "option": "", "outside": ""}
+    texts |= {
+        "offset": "columns",
+        "other": "0.0",
+        "inside": "",
+        "left": "x",
+        "precision": "0",
+        "option": "",
+        "outside": "",
+    }
     texts |= changes
     tile, ptrs = f"tensor<64x64x{texts['type']}>", f"tensor<64x64x!tt.ptr<{texts['type']}>>"
     found = kernel(read(PLAIN.format(**texts, tile=tile, ptrs=ptrs)))
@@ -220,7 +229,16 @@ def test_a_loop_that_only_multiplies_tiles_is_exact():
 
 
 @pytest.mark.parametrize(
-    "change", [{"divisibility": ""}, {"start": "1"}, {"step": "c"}, {"predicate": "1"}, {"predicate": "4"}], ids=str
+    "change",
+    [
+        {"divisibility": ""},
+        {"start": "1"},
+        {"step": "c"},
+        {"offset": "back"},
+        {"predicate": "1"},
+        {"predicate": "4"},
+    ],
+    ids=str,
 )
 def test_a_tile_of_two_byte_elements_that_is_not_in_pairs_may_not_be_staged(change: dict[str, str]):
     """An odd stride, start or step, or a mask that parts pairs. Elements of four bytes are copied one by one."""
@@ -229,7 +247,17 @@ def test_a_tile_of_two_byte_elements_that_is_not_in_pairs_may_not_be_staged(chan
     assert plain(**change, type="f32")[1] == Bytes(65536)
 
 
-TENSOR = "(tensor<64x64xf32>) -> ()"
+SECOND_DOT = """%e = "tt.dot"(%LEFT, %RIGHT, %z) <{inputPrecision = 0 : i32}>
+  : (tensor<64x64xf16>, tensor<64x64xf16>, tensor<64x64xf32>) -> tensor<64x64xf32>
+"""
+
+
+def test_with_one_stage_two_dots_may_take_turns():
+    loads = "".join(
+        f'%{name} = "tt.load"(%ptr) : (tensor<64x64x!tt.ptr<f16>>) -> tensor<64x64xf16>\n' for name in ("v", "w")
+    )
+    both = loads + SECOND_DOT.replace("LEFT", "v").replace("RIGHT", "w")
+    assert plain(inside=both) == (Bytes(32768, Bound.AT_MOST), Bytes(65536))
 
 
 @pytest.mark.parametrize(
@@ -241,6 +269,11 @@ TENSOR = "(tensor<64x64xf32>) -> ()"
         {"option": ", tt.flatten"},
         {"inside": '"tt.store"(%ptr, %x) : (tensor<64x64x!tt.ptr<f16>>, tensor<64x64xf16>) -> ()'},
         {"inside": '%e = "math.exp"(%acc) : (tensor<64x64xf32>) -> tensor<64x64xf32>'},
+        {
+            "inside": '%e = "arith.select"(%mask, %acc, %acc)'
+            " : (tensor<64x64xi1>, tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>"
+        },
+        {"inside": SECOND_DOT.replace("LEFT", "x").replace("RIGHT", "y")},
         {"inside": '%q = "tt.load"(%p) : (!tt.ptr<f16>) -> f16'},
         {"left": "other"},
         {"left": "y"},
@@ -285,4 +318,8 @@ def test_what_follows_the_loop_bounds_one_stage():
     wide = '%v = "arith.extf"(%e) : (tensor<64x64xf32>) -> tensor<64x64xf64>\n'
     assert plain(outside=exp + narrow)[0] == Bytes(16384)
     assert plain(outside=exp + wide) == (Bytes(32768, Bound.AT_MOST), Bytes(32768))
+    add = '%g = "arith.extf"(%d) : (tensor<64x64xf32>) -> tensor<64x64xf64>\n'
+    add += '%both = "arith.addf"(%v, %g) : (tensor<64x64xf64>, tensor<64x64xf64>) -> tensor<64x64xf64>\n'
+    add += '%t = "arith.truncf"(%both) : (tensor<64x64xf64>) -> tensor<64x64xf16>\n'
+    assert plain(outside=exp + wide + add)[0] == Bytes(32768, Bound.AT_MOST)
     assert plain(outside=exp + wide + narrow)[0] == Bytes(32768, Bound.AT_MOST)
