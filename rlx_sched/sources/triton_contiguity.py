@@ -16,7 +16,7 @@ from xdsl.utils.hints import isa
 
 from rlx_sched.ir.access import attribute, elements, integer, op_name
 
-_COPY_BYTES = 4
+COPY_BYTES = 4
 """The fewest bytes that a thread copies at once: `cp.async` has no smaller copy, and AMD's pipeliner wants as many."""
 
 _PASSES = 8
@@ -76,7 +76,7 @@ def _arguments(function: Operation) -> Iterator[tuple[SSAValue, Pairs]]:
     for argument in function.regions[0].block.args:
         given = attributes[argument.index] if argument.index < len(attributes) else None
         divisor = given.data.get("tt.divisibility") if isinstance(given, DictionaryAttr) else None
-        yield argument, (Pair.SAME if (integer(divisor) or 1) % _COPY_BYTES else Pair.EVEN,)
+        yield argument, (Pair.SAME if (integer(divisor) or 1) % COPY_BYTES else Pair.EVEN,)
 
 
 def _loop_arguments(loop: Operation, known: Mapping[SSAValue, Pairs]) -> dict[SSAValue, Pairs]:

@@ -36,7 +36,7 @@ from rlx_sched.ir.access import attribute, integer, op_name, set_attribute, stri
 from rlx_sched.sources.schedule import Schedule
 from rlx_sched.sources.slots import triton_slots
 from rlx_sched.sources.triton_allocation import within_64_bits
-from rlx_sched.sources.triton_contiguity import Pairs, come_in_pairs, pairs
+from rlx_sched.sources.triton_contiguity import COPY_BYTES, Pairs, come_in_pairs, pairs
 from rlx_sched.sources.triton_layouts import scratch, tensor_bytes
 from rlx_sched.target import target_in_ir
 
@@ -83,9 +83,6 @@ _PRECISION = "inputPrecision"
 _TF32 = 0
 _IN_PARTS = 1
 """Precisions of a dot of `f32`: rounded, and in several parts that are (`tf32x3`), which takes more memory."""
-
-_COPY_BYTES = 4
-"""The least that one thread copies: `cp.async` has no smaller copy, and AMD's pipeliner asks for as much."""
 
 _LOOP_BOUNDS = 3
 """Operands of `scf.for` before the ones it carries."""
@@ -315,7 +312,7 @@ def _tile(path: Sequence[Operation], known: Mapping[SSAValue, Pairs], threads: i
     address, mask, instead = (*load.operands, None, None)[:3]
     if address is None or not (instead is None or _is_zero(instead)):
         return None
-    in_pairs = come_in_pairs(address, mask, known) and size >= threads * _COPY_BYTES
+    in_pairs = come_in_pairs(address, mask, known) and size >= threads * COPY_BYTES
     return _Tile(size, isinstance(type.element_type, Float32Type) or in_pairs, len(path) > 1)
 
 
