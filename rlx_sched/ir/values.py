@@ -257,7 +257,7 @@ class Values:
         return self._leaf(text, is_type)
 
     def _leaf(self, text: str, is_type: bool) -> Attribute:
-        """xDSL's object for `text` if it prints the same, else the text."""
+        """Our own attribute, or xDSL's object for `text` if it prints the same, else the text."""
         scanner.check_shapes(text)
         complaint = ScanError(f"{'type' if is_type else 'attribute'} expected", 0)
         try:
@@ -267,7 +267,7 @@ class Values:
                 # xDSL takes a string with an escape outside of ASCII for bytes; it is a string if it is UTF-8.
                 value = StringAttr(value.data.decode())
             whole = parser.pos == len(text)
-            if whole and tokens(str(value)) == tokens(text):
+            if whole and (text.startswith(_OWN_ATTRIBUTES) or tokens(str(value)) == tokens(text)):
                 return value
         except ParseError as error:
             complaint = ScanError(error.msg, error.span.start)

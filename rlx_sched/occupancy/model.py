@@ -43,7 +43,8 @@ def predict(
     Footprints outside the measured range are answered too; `assess` tells whether they were.
 
     Raises:
-        TypeError: if `chip` is neither a family nor a string, or a footprint is not an integer (a bool is not).
+        TypeError: if `chip` is neither a family nor a string, `calibration` not a calibration, or a footprint not an
+            integer (a bool is not).
         ValueError: if a footprint is negative or above 2^64 - 1.
     """
     baseline = byte_count("baseline_bytes", baseline_bytes)
@@ -67,11 +68,15 @@ def find_calibration(chip: Chip, calibration: Calibration | None = None) -> Cali
     for its family.
 
     Raises:
-        TypeError: if `chip` is neither a family nor a string.
+        TypeError: if `chip` is neither a family nor a string, or `calibration` not a calibration.
     """
     if not isinstance(chip, AppleGpuFamily | str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"chip must be an AppleGpuFamily or a device name, got {type(chip).__name__}")
     if calibration is not None:
+        from rlx_sched.occupancy.calibration import Calibration
+
+        if not isinstance(calibration, Calibration):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"calibration must be a Calibration, got {type(calibration).__name__}")
         if calibration.matches(chip):
             return calibration
         return Unknown(f"calibration {calibration.name} is for {calibration.matched}, not for {describe_chip(chip)}")

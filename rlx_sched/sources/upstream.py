@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DictionaryAttr, FunctionType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.data_layout import index_bits
-from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
+from rlx_sched.dialect.layout import Buffer, NoFootprint, Placement, footprint, place
 from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.ir.access import (
     attribute,
@@ -138,13 +138,28 @@ class KernelSchedule(Schedule):
 
         Of a kernel whose dynamic memory differs from launch to launch it is a bound.
         """
+        buffers = self._buffers(stages)
+        if not buffers and self.dynamic.bound is not Bound.EXACT:
+            raise NoFootprint("the size of its dynamic threadgroup memory is not known")
+        return Bytes(footprint(buffers, 1), self.dynamic.bound)
+
+    def placements(self, stages: int) -> list[Placement] | None:
+        """The buffers in declaration order, dynamic memory last; None where that differs from launch to launch."""
+        if self.dynamic.bound is not Bound.EXACT:
+            return None
+        # All slots of a buffer were laid out as one; here it says how many there are.
+        slots = [allocation.slots for allocation in self.allocations] + [1] * bool(self.dynamic.count)
+        return [
+            placed._replace(buffer=replace(placed.buffer, rotating=count > 1, slots_offset=min(count, stages) - stages))
+            for placed, count in zip(place(self._buffers(stages), 1), slots, strict=True)
+        ]
+
+    def _buffers(self, stages: int) -> list[Buffer]:
         bits = index_bits(self.op)
         buffers = [allocation.buffer(stages, bits) for allocation in self.allocations]
         if self.dynamic.count:
             buffers.append(Buffer(self.dynamic.count, dynamic=True))
-        if not buffers and self.dynamic.bound is not Bound.EXACT:
-            raise NoFootprint("the size of its dynamic threadgroup memory is not known")
-        return Bytes(footprint(buffers, 1), self.dynamic.bound)
+        return buffers
 
     def restage(self, stages: int) -> None:
         """Take slots out of every buffer that has more than `stages`; `rotation_safety` says when that is safe."""

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rlx_sched.passes import PASSES
 from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import UsageError
 from rlx_sched.tools.files import STDIN, STDOUT
-from rlx_sched.tools.parser import Parser
+from rlx_sched.tools.parser import BOOLEANS, Parser
 from rlx_sched.tools.registry import find_pass, xdsl_passes
 
 _VIA_MLIR_OPT = "--via-mlir-opt"
+_VERIFY_EACH = "--verify-each"
 _JOBS = re.compile(r"-j[0-9]+", re.ASCII)
 
 DESCRIPTION = """\
@@ -106,6 +107,13 @@ class PassFlag(argparse.Action):
             raise UsageError(f"{flag}: {error}") from None
 
 
+class _Names(argparse.Action):
+    """`--flag=a,b --flag=c`: all of them."""
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        setattr(namespace, self.dest, getattr(namespace, self.dest) | values)
+
+
 class _Pipeline(argparse.Action):
     """`-p a,b` and `--pass-pipeline=builtin.module(a,b)`."""
 
@@ -146,10 +154,10 @@ def _add_diagnostics(parser: CommandLine) -> None:
     group.add_argument("--remarks", metavar="FILE", help=text)
     _add_switch(group, "--show-remarks", "show remarks on standard error")
     text = f"exit with 3 if a schedule, as the passes found it, before anything is taken out, is: {', '.join(FINDINGS)}"
-    group.add_argument("--fail-on", type=_findings, default=frozenset[str](), metavar="WHAT,...", help=text)
+    _add_names(group, "--fail-on", _findings, "WHAT,...", text)
     _add_switch(group, "--verify-diagnostics", "check for the diagnostics that comments in the file expect")
     text = "verify after each pass: true (the default) or false"
-    group.add_argument("--verify-each", type=_boolean, default=True, metavar="BOOL", help=text)
+    group.add_argument(_VERIFY_EACH, type=_boolean, default=True, metavar="BOOL", help=text)
     text = "refuse modules of more operations"
     group.add_argument("--max-ops", type=_positive, metavar="N", help=text)
     _add_switch(group, "--no-fast-path", "read every operation the slow way, to the same effect")
@@ -162,8 +170,7 @@ def _add_printing(parser: CommandLine) -> None:
     for when in ("before", "after"):
         text = f"print the module on standard error {when}"
         _add_switch(group, f"--mlir-print-ir-{when}-all", f"{text} each pass")
-        flag = f"--mlir-print-ir-{when}"
-        group.add_argument(flag, type=_pass_names, default=frozenset[str](), metavar="PASS,...", help=f"{text} these")
+        _add_names(group, f"--mlir-print-ir-{when}", _pass_names, "PASS,...", f"{text} these")
     _add_switch(group, "--mlir-timing", "print how long each step took on standard error")
 
 
@@ -176,6 +183,16 @@ def _add_information(parser: CommandLine) -> None:
     _add_switch(group, "--show-dialects", "print the names of all dialects")
     text = "print what makes this shell complete: bash, zsh or fish"
     group.add_argument("--print-completion", choices=["bash", "zsh", "fish"], metavar="SHELL", help=text)
+
+
+def _add_names(
+    group: argparse._ArgumentGroup,  # pyright: ignore[reportPrivateUsage]
+    flag: str,
+    read: Callable[[str], frozenset[str]],
+    metavar: str,
+    text: str,
+) -> None:
+    group.add_argument(flag, action=_Names, type=read, default=frozenset[str](), metavar=metavar, help=text)
 
 
 def _add_switch(group: argparse._ArgumentGroup, flag: str, text: str) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -201,14 +218,14 @@ def _normalized(argument: str, parser: CommandLine) -> str:
     if flag not in parser.flags:
         known = [*parser.flags, *(f"--{one}" for one in xdsl_passes())]
         raise UsageError(f"unknown option '{written}'{did_you_mean(flag, known)}")
-    takes_optional_value = isinstance(parser.flags[flag], PassFlag) or flag == _VIA_MLIR_OPT
+    takes_optional_value = isinstance(parser.flags[flag], PassFlag) or flag in (_VIA_MLIR_OPT, _VERIFY_EACH)
     return f"{flag}={value}" if equals or takes_optional_value else flag
 
 
 def _boolean(text: str) -> bool:
-    if text not in ("true", "false"):
+    if text and text not in BOOLEANS:
         raise argparse.ArgumentTypeError(f"expected 'true' or 'false', got '{text}'")
-    return text == "true"
+    return BOOLEANS.get(text, True)
 
 
 def _positive(text: str) -> int:

@@ -13,6 +13,9 @@ from rlx_sched.tools.errors import UsageError
 HELP_WIDTH = 80
 """Columns of help texts."""
 
+BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+"""How true and false are written, here as in LLVM's tools."""
+
 
 class HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Help texts of 80 columns on any terminal; descriptions and epilogs stand as they are written."""

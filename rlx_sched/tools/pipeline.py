@@ -18,6 +18,7 @@ from xdsl.utils.arg_spec import ArgSpecConvertible
 
 from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import UsageError
+from rlx_sched.tools.parser import BOOLEANS
 from rlx_sched.tools.pass_text import default_of, format_value
 from rlx_sched.tools.registry import find_pass
 
@@ -274,8 +275,8 @@ def _convert(values: tuple[str, ...], hint: Any) -> Any:
     if len(values) != 1:
         raise ValueError(values)
     value = values[0]
-    if hint is bool and value in ("true", "false"):
-        return value == "true"
+    if hint is bool and value in BOOLEANS:
+        return BOOLEANS[value]
     if hint in (int, float, str):
         return hint(value)
     if origin is Literal and value in arguments:

@@ -171,3 +171,16 @@ def test_strings_of_any_bytes_survive(data: bytes) -> None:
     literal = "".join(f"\\{byte:02X}" for byte in data)
     printed = printed_again(f'"t.op"() {{a = "{literal}"}} : () -> ()')
     assert string_bytes(printed[printed.index("= ") + 2 : printed.rindex("}", 0, printed.rindex(" :"))]) == data
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("#sched.verdict<slower 0.84942856243149017>", "#sched.verdict<slower 0.8494285624314901>"),
+        ("#sched.verdict<faster 2>", "#sched.verdict<faster 2.0>"),
+        ('#sched.target<"x", max_threadgroup_bytes = 0x8000>', '#sched.target<"x", max_threadgroup_bytes = 32768>'),
+        ("#sched.slots<stages + 0>", "#sched.slots<stages>"),
+    ],
+)
+def test_our_own_attributes_may_be_spelled_in_any_way(written: str, meant: str):
+    assert str(value_of(written)) == meant

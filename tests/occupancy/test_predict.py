@@ -160,6 +160,12 @@ def test_a_chip_is_a_family_or_a_name(chip: Any) -> None:
         predict(chip, 1, 1)
 
 
+@pytest.mark.parametrize("calibration", ["apple-m4", 0.095, {}])
+def test_a_calibration_is_one(calibration: Any) -> None:
+    with pytest.raises(TypeError, match=r"^calibration must be a Calibration, got (str|float|dict)$"):
+        predict("Apple M4 Pro", 1, 1, calibration=calibration)
+
+
 @given(footprints, footprints, footprints)
 def test_more_bytes_never_run_faster(baseline: int, one: int, other: int) -> None:
     fewer, more = sorted((one, other))

@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support import ROOT
 
 from rlx_sched.assessment import Assessor
 from rlx_sched.dialect.attributes import Bound, Bytes
@@ -199,3 +200,16 @@ def test_where_staging_wins() -> None:
     assert "1 + 0.1 * log2(3072 / 1024) = 1.158; above 1.05" in text
     assert "against 1024 bytes, 1449 bytes and more are faster, fewer are not" in text
     assert "no number of stages is slower than one" in text
+
+
+def test_buffers_of_upstream_kernels_have_their_slots_and_places() -> None:
+    text = (ROOT / "examples" / "matmul_multibuffered.mlir").read_text()
+    module, _ = read_module(new_context(), text, "m.mlir")
+    (found,) = find_schedules(module)
+    explained = explain_schedule(found, M4)
+    rows = [line.split() for line in explained.split("\n") if line.startswith("  rotating")]
+    assert [row[-6:] for row in rows] == [
+        ["1", "0", "2048", "3", "0", "6144"],
+        ["1", "2048", "2048", "3", "6144", "6144"],
+    ]
+    assert re.search(r"footprint +4096 +12288\n", explained)

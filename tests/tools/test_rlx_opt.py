@@ -269,6 +269,17 @@ def test_fail_on(rlx_opt: Tool):
     assert rlx_opt("--occupancy-annotate", "--fail-on=slower", "input.mlir").code == 0
 
 
+def test_lists_add_up_and_booleans_are_those_of_llvm(rlx_opt: Tool):
+    Path("input.mlir").write_text(SLOW + ILLEGAL)
+    done = rlx_opt(M4, "--fail-on=slower", "--fail-on=illegal", "input.mlir")
+    assert done == rlx_opt(M4, "--fail-on=slower,illegal", "input.mlir")
+    assert done.err.endswith("rlx-opt: --fail-on: 2 schedules are illegal or slower\n")
+    plain = rlx_opt(M4, "input.mlir")
+    assert rlx_opt(M4, "--verify-each", "input.mlir") == rlx_opt(M4, "--verify-each=0", "input.mlir") == plain
+    assert "verdict" in plain.out
+    assert "verdict" not in rlx_opt(f"{FILTER} annotate=0", "input.mlir").out
+
+
 def test_fail_on_warns_where_nothing_was_judged(rlx_opt: Tool):
     Path("input.mlir").write_text("func.func @f() { func.return }\n")
     done = rlx_opt(M4, "--fail-on=slower", "input.mlir")
