@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BYTE_COLUMNS = ("baseline_bytes", "candidate_bytes")
 TILE_COLUMNS = ("tiles", "stages")
+WORD_COLUMNS = ("chip", "tiles", "dtype", "resident")
 
 _TILE = re.compile(r"([0-9]+(?:x[0-9]+)*)(?:x([A-Za-z_]\w*))?")
 _SEPARATOR = re.compile(r"[;,\s]+")
@@ -156,16 +157,21 @@ def texts(batch: Any, name: str, expected: str) -> Any:
     return column.cast(pa.string()).dictionary_encode()
 
 
-def as_arrow(values: Any, null: Any = None) -> Any:
-    """A numpy array of numbers or booleans as an Arrow array, null where `null` is true; numbers are not copied.
+def as_arrow(values: Any, valid: Any = None) -> Any:
+    """A numpy array of numbers or booleans as an Arrow array with the buffer `valid`; numbers are not copied.
 
     `pyarrow.array` does it too, but is slower at nulls and imports pandas, which takes a second, wherever it is there.
     """
     pa, np = require("pyarrow"), require("numpy")
     data = np.packbits(values, bitorder="little") if values.dtype == np.bool_ else values
-    validity = None if null is None else pa.py_buffer(np.packbits(~null, bitorder="little"))
     type = pa.from_numpy_dtype(values.dtype)
-    return pa.Array.from_buffers(type, values.size, [validity, pa.py_buffer(np.ascontiguousarray(data))])
+    return pa.Array.from_buffers(type, values.size, [valid, pa.py_buffer(np.ascontiguousarray(data))])
+
+
+def validity(null: Any) -> Any:
+    """The buffer that says which values of an Arrow array are there: those where `null` is false."""
+    pa, np = require("pyarrow"), require("numpy")
+    return None if null is None or not null.any() else pa.py_buffer(np.packbits(~null, bitorder="little"))
 
 
 def as_numpy(column: Any) -> Any:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import secrets
 import shutil
 import stat
-import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from rlx_sched.batch.columns import BYTE_COLUMNS
+from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, no_rows
 from rlx_sched.batch.errors import RunError, TableError, require
+from rlx_sched.batch.parquet import Joined
+from rlx_sched.tools.files import standard_input, standard_output
 
 Format: TypeAlias = Literal["parquet", "csv", "jsonl", "arrow"]
 """`arrow` is Arrow IPC: read as file or stream, written as a file, or as a stream to standard output."""
@@ -26,14 +28,22 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 STANDARD = "-"
 """What standard input and output are called."""
 
-BATCH_ROWS = 2**16
-"""Rows that are scored at a time: half a megabyte a column, which stays in a core's cache, and the fixed cost of a call
-is lost among them."""
+PIECE_ROWS = 2**17
+"""Rows that are read, scored and encoded in one go, some 12 MB; a row group of a Parquet file."""
 
-_ROW_GROUP_ROWS = 2**20
-"""Rows of a row group of a parquet file, some 80 MB while it is gathered."""
+_JSON_ROWS = 2**16
+"""Rows of JSON lines that are read in one go: as Python's objects they take more room."""
 
-_CSV_BLOCK_BYTES = 2**24
+_BUFFER_BYTES = 2**20
+"""Bytes of a column of a Parquet file that are read at a time, so that no row group has to fit in memory."""
+
+_SAMPLE_ROWS = 2**12
+"""Rows of a row group that tell whether the values of a column repeat."""
+
+_DICTIONARY_BYTES = 2**18
+"""Where more distinct values than fit turn up in a row group all the same, the rest is written without a dictionary."""
+
+_CSV_BLOCK_BYTES = 2**22
 """Bytes of CSV that are parsed at a time."""
 
 _SUFFIXES: dict[str, Format] = {
@@ -59,7 +69,8 @@ class Input(NamedTuple):
     """A table being read."""
 
     schema: Any
-    batches: Iterator[tuple[Any, Problems]]
+    pieces: Iterator[tuple[Any, Problems]]
+    """Tables of at most `PIECE_ROWS` rows. Words that repeat may be dictionaries in them where `schema` has strings."""
     rows: int | None
     """How many rows there are, where that is known beforehand."""
 
@@ -79,15 +90,15 @@ def open_table(path: str, format: Format) -> Generator[Input]:
     with ExitStack() as stack:
         with _errors_as(TableError, ""):
             if path == STANDARD:
-                stream: Any = sys.stdin.buffer
+                stream: Any = standard_input()
                 if format == "parquet":  # its table of contents is at the end
                     stream = stack.enter_context(tempfile.TemporaryFile())
-                    shutil.copyfileobj(sys.stdin.buffer, stream)
+                    shutil.copyfileobj(standard_input(), stream)
                     stream.seek(0)
             else:
                 stream = stack.enter_context(open(path, "rb"))
             opened = _READERS[format](stream)
-        yield opened._replace(batches=_checked(opened.batches))
+        yield opened._replace(pieces=_checked(opened.pieces))
 
 
 @contextmanager
@@ -102,21 +113,34 @@ def _errors_as(kind: type[TableError], prefix: str) -> Generator[None]:
         raise kind(prefix + (getattr(error, "strerror", None) or str(error))) from error
 
 
-def _checked(batches: Iterator[tuple[Any, Problems]]) -> Iterator[tuple[Any, Problems]]:
+def _checked(pieces: Iterator[tuple[Any, Problems]]) -> Iterator[tuple[Any, Problems]]:
     with _errors_as(TableError, ""):
-        yield from batches
+        yield from pieces
 
 
-def _short(batches: Iterable[Any]) -> Iterator[tuple[Any, Problems]]:
-    """`batches` of any length as batches of at most `BATCH_ROWS` rows."""
+def _even(batches: Iterable[Any]) -> Iterator[tuple[Any, Problems]]:
+    """`batches` of any length as tables of `PIECE_ROWS` rows or somewhat fewer."""
+    pa = require("pyarrow")
+    piece: list[Any] = []
+    rows = 0
     for batch in batches:
-        for start in range(0, batch.num_rows, BATCH_ROWS):
-            yield batch.slice(start, BATCH_ROWS), {}
+        for start in range(0, batch.num_rows, PIECE_ROWS):
+            part = batch.slice(start, PIECE_ROWS)
+            if rows + part.num_rows > PIECE_ROWS:
+                yield pa.Table.from_batches(piece), {}
+                piece, rows = [], 0
+            piece.append(part)
+            rows += part.num_rows
+    if piece:
+        yield pa.Table.from_batches(piece), {}
 
 
 def _read_parquet(stream: Any) -> Input:
-    file = require("pyarrow.parquet").ParquetFile(stream)
-    return Input(file.schema_arrow, _short(file.iter_batches(BATCH_ROWS)), file.metadata.num_rows)
+    pa, parquet = require("pyarrow"), require("pyarrow.parquet")
+    schema = parquet.ParquetFile(stream).schema_arrow
+    words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
+    file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
+    return Input(schema, _even(file.iter_batches(PIECE_ROWS)), file.metadata.num_rows)
 
 
 def _read_arrow(stream: Any) -> Input:
@@ -124,11 +148,27 @@ def _read_arrow(stream: Any) -> Input:
     ipc = pa.ipc
     if stream.peek(len(_ARROW_FILE_MAGIC))[: len(_ARROW_FILE_MAGIC)] != _ARROW_FILE_MAGIC:
         reader = ipc.open_stream(stream)
-        return Input(reader.schema, _short(reader), None)
-    # Not through Python where it can be: its own files are read without the interpreter.
-    file = ipc.open_file(pa.OSFile(stream.name) if os.path.isfile(stream.name) else stream)
+        return Input(reader.schema, _even(reader), None)
+    mapped = _mapped(stream)
+    file = ipc.open_file(stream if mapped is None else pa.BufferReader(pa.py_buffer(mapped)))
     batches = (file.get_batch(number) for number in range(file.num_record_batches))
-    return Input(file.schema, _short(batches), file.count_rows())
+
+    def pieces() -> Iterator[tuple[Any, Problems]]:
+        for piece in _even(batches):
+            yield piece
+            if mapped is not None:
+                # The pages that were read would count as this process's memory up to the end.
+                mapped.madvise(mmap.MADV_DONTNEED)
+
+    return Input(file.schema, pieces(), file.count_rows())
+
+
+def _mapped(stream: Any) -> mmap.mmap | None:
+    """The file of `stream` as memory, which takes none; None where that cannot be."""
+    if hasattr(mmap, "MADV_DONTNEED") and stat.S_ISREG(os.fstat(stream.fileno()).st_mode) and not stream.tell():
+        with suppress(OSError, ValueError):
+            return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    return None
 
 
 def _read_csv(stream: Any) -> Input:
@@ -140,24 +180,24 @@ def _read_csv(stream: Any) -> Input:
         parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
         convert_options=arrow_csv.ConvertOptions(default_column_type=pa.string()),
     )
-    return Input(reader.schema, _short(reader), None)
+    return Input(reader.schema, _even(reader), None)
 
 
 def _read_jsonl(stream: Any) -> Input:
     """JSON lines; the first batch decides the types of columns that scoring does not know."""
     pa = require("pyarrow")
     lines = enumerate(stream, 1)
-    rows = _json_objects(islice(lines, BATCH_ROWS))
+    rows = _json_objects(islice(lines, _JSON_ROWS))
     names = list(dict.fromkeys(name for row in rows for name in row))
     schema = pa.schema([(name, _json_type(name, [row.get(name) for row in rows])) for name in names])
 
-    def batches() -> Iterator[tuple[Any, Problems]]:
+    def pieces() -> Iterator[tuple[Any, Problems]]:
         found = rows
         while found:
-            yield _json_batch(found, schema)
-            found = _json_objects(islice(lines, BATCH_ROWS))
+            yield _json_table(found, schema)
+            found = _json_objects(islice(lines, _JSON_ROWS))
 
-    return Input(schema, batches(), None)
+    return Input(schema, pieces(), None)
 
 
 def _json_objects(lines: Iterable[tuple[int, bytes]]) -> list[dict[str, Any]]:
@@ -181,7 +221,7 @@ def _json_type(name: str, values: list[Any]) -> Any:
         return pa.uint64()
     if name in ("stages", "slots_offset"):
         return pa.int64()
-    if name in ("chip", "tiles", "dtype", "resident"):
+    if name in WORD_COLUMNS:
         return pa.string()
     try:
         found = pa.array(values).type
@@ -190,7 +230,7 @@ def _json_type(name: str, values: list[Any]) -> Any:
     return pa.string() if pa.types.is_null(found) else found
 
 
-def _json_batch(rows: list[dict[str, Any]], schema: Any) -> tuple[Any, Problems]:
+def _json_table(rows: list[dict[str, Any]], schema: Any) -> tuple[Any, Problems]:
     pa = require("pyarrow")
     problems: Problems = {}
     known = set(schema.names)
@@ -221,7 +261,7 @@ def _json_batch(rows: list[dict[str, Any]], schema: Any) -> tuple[Any, Problems]
                     problems.setdefault(number, (field.name, found))
                     values[number] = None
             columns.append(pa.array(values, field.type))
-    return pa.RecordBatch.from_arrays(columns, schema=schema), problems
+    return pa.Table.from_arrays(columns, schema=schema), problems
 
 
 _READERS: dict[Format, Callable[[Any], Input]] = {
@@ -232,12 +272,37 @@ _READERS: dict[Format, Callable[[Any], Input]] = {
 }
 
 
-Write: TypeAlias = Callable[[Any], None]
-"""Writes one record batch."""
+Append: TypeAlias = Callable[[Any], None]
+"""Writes what is encoded."""
+
+
+class Output(NamedTuple):
+    """A table being written: `append` takes what `encode` returns, in order."""
+
+    encode: Encode
+    append: Append
+
+
+class Encode(NamedTuple):
+    """Turns record batches into a part of a table, in any thread or process."""
+
+    format: Format
+    schema: Any
+    prefix: str
+    """What errors begin with."""
+
+    def __call__(self, batches: list[Any]) -> Any:
+        """The part of a table that `batches` are.
+
+        Raises:
+            RunError: where the format cannot hold them.
+        """
+        with _errors_as(RunError, self.prefix):
+            return _WRITERS[self.format].encode(batches, self.schema)
 
 
 @contextmanager
-def create_table(path: str, format: Format, schema: Any) -> Generator[Write]:
+def create_table(path: str, format: Format, schema: Any) -> Generator[Output]:
     """Create the file `path` with a table in it, or write it to standard output for `-`.
 
     A file appears, or replaces the one there was, when all of the table is written and not before.
@@ -247,25 +312,36 @@ def create_table(path: str, format: Format, schema: Any) -> Generator[Write]:
     """
     prefix = "cannot write to standard output: " if path == STANDARD else f"cannot write '{path}': "
     as_stream = path == STANDARD or path.endswith(".arrows")
-    with ExitStack() as stack:
-        with _errors_as(RunError, prefix):
-            stream = stack.enter_context(_sink(path))
-            write = stack.enter_context(_WRITERS[format](stream, schema, as_stream))
+    failure: RunError | None = None
 
-        def checked_write(batch: Any) -> None:
+    def checked_append(part: Any) -> None:
+        nonlocal failure
+        try:
             with _errors_as(RunError, prefix):
-                write(batch)
+                append(part)
+        except RunError as error:
+            failure = error
+            raise
 
-        yield checked_write
-        with _errors_as(RunError, prefix):
-            stack.close()
+    try:
+        with ExitStack() as stack:
+            with _errors_as(RunError, prefix):
+                stream = stack.enter_context(_sink(path))
+                append = stack.enter_context(_WRITERS[format].open(stream, schema, as_stream))
+            yield Output(Encode(format, schema, prefix), checked_append)
+            with _errors_as(RunError, prefix):
+                stack.close()
+    except Exception as error:
+        # What could not be written fails again, in other words, when the stream is closed.
+        raise failure or error from None
 
 
 @contextmanager
 def _sink(path: str) -> Generator[Any]:
     if path == STANDARD:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        stream = standard_output()
+        yield stream
+        stream.flush()
         return
     target = os.path.realpath(path)
     mode = os.stat(target).st_mode if os.path.exists(target) else None
@@ -275,7 +351,9 @@ def _sink(path: str) -> Generator[Any]:
         return
     temporary = os.path.join(os.path.dirname(target), f".rlx-score-{secrets.token_hex(8)}.tmp")
     try:
-        with open(temporary, "xb") as stream:
+        open(temporary, "xb").close()
+        # Written without the interpreter, which scoring needs meanwhile.
+        with require("pyarrow").OSFile(temporary, "wb") as stream:
             yield stream
         if mode is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
@@ -285,39 +363,66 @@ def _sink(path: str) -> Generator[Any]:
             os.unlink(temporary)
 
 
-@contextmanager
-def _write_parquet(stream: Any, schema: Any, as_stream: bool) -> Generator[Write]:
+def _encode_parquet(batches: list[Any], schema: Any) -> Any:
     pa, parquet = require("pyarrow"), require("pyarrow.parquet")
+    table = pa.Table.from_batches(batches).unify_dictionaries()
     # Statistics of words cost as much as writing them, and tell a reader nothing that their dictionary does not.
-    numbers = [field.name for field in schema if not pa.types.is_dictionary(field.type)]
-    with parquet.ParquetWriter(stream, schema, write_statistics=numbers or False) as writer:
-        group: list[Any] = []
+    numbers = [field.name for field in table.schema if not pa.types.is_dictionary(field.type)]
+    sink = pa.BufferOutputStream()
+    with parquet.ParquetWriter(
+        sink,
+        table.schema,
+        use_dictionary=_dictionaries(table),
+        write_statistics=numbers or False,
+        dictionary_pagesize_limit=_DICTIONARY_BYTES,
+    ) as writer:
+        if table.num_rows:
+            writer.write_table(table)
+    return sink.getvalue()
 
-        def flush() -> None:
-            writer.write_table(pa.Table.from_batches(group, schema=schema), row_group_size=_ROW_GROUP_ROWS)
-            group.clear()
 
-        def write(batch: Any) -> None:
-            group.append(batch)
-            if sum(batch.num_rows for batch in group) >= _ROW_GROUP_ROWS:
-                flush()
+def _dictionaries(table: Any) -> list[str] | bool:
+    """The columns to write with Parquet's dictionary of values: not numbers that hardly repeat, where it costs most."""
+    types = require("pyarrow").types
+    if any(types.is_nested(field.type) for field in table.schema):
+        return True  # their columns in the file have other names
 
-        yield write
-        flush()
+    def repeats(column: Any) -> bool:
+        number = types.is_integer(column.type) or types.is_floating(column.type)
+        return not number or 2 * len(column.unique()) <= len(column) - column.null_count
+
+    sample = table.slice(0, _SAMPLE_ROWS)
+    return [name for name in table.schema.names if repeats(sample.column(name))] or False
 
 
 @contextmanager
-def _write_arrow(stream: Any, schema: Any, as_stream: bool) -> Generator[Write]:
+def _open_parquet(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
+    file = Joined(stream, memoryview(_encode_parquet([no_rows(schema)], schema)))
+    yield lambda part: file.append(memoryview(part))
+    file.close()
+
+
+def _encode_arrow(batches: list[Any], schema: Any) -> Any:
+    return [batch if batch.schema.equals(schema) else batch.cast(schema) for batch in batches]
+
+
+@contextmanager
+def _open_arrow(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
     """Arrow IPC. In a file a dictionary may grow but not change, so all batches get the same one."""
     ipc = require("pyarrow").ipc
-    if as_stream:
-        with ipc.new_stream(stream, schema) as writer:
-            yield writer.write_batch
-        return
-    dictionaries = _Dictionaries()
-    options = ipc.IpcWriteOptions(emit_dictionary_deltas=True)
-    with ipc.new_file(stream, schema, options=options) as writer:
-        yield lambda batch: writer.write_batch(dictionaries.recode(batch))
+    dictionaries = None if as_stream else _Dictionaries()
+    opened = (
+        ipc.new_stream(stream, schema)
+        if as_stream
+        else ipc.new_file(stream, schema, options=ipc.IpcWriteOptions(emit_dictionary_deltas=True))
+    )
+    with opened as writer:
+
+        def append(batches: list[Any]) -> None:
+            for batch in batches:
+                writer.write_batch(batch if dictionaries is None else dictionaries.recode(batch))
+
+        yield append
 
 
 class _Dictionaries:
@@ -345,12 +450,14 @@ class _Dictionaries:
         return pa.DictionaryArray.from_arrays(places.take(column.indices).cast(field.type.index_type), values)
 
 
-@contextmanager
-def _write_csv(stream: Any, schema: Any, as_stream: bool) -> Generator[Write]:
+def _encode_csv(batches: list[Any], schema: Any, header: bool = False) -> Any:
     pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
     plain = pa.schema([(field.name, _plain_type(field.type)) for field in schema])
-    with arrow_csv.CSVWriter(stream, plain) as writer:
-        yield lambda batch: writer.write_batch(batch.cast(plain))
+    sink = pa.BufferOutputStream()
+    with arrow_csv.CSVWriter(sink, plain, write_options=arrow_csv.WriteOptions(include_header=header)) as writer:
+        for batch in batches:
+            writer.write_batch(batch.cast(plain))
+    return sink.getvalue()
 
 
 def _plain_type(type: Any) -> Any:
@@ -358,22 +465,37 @@ def _plain_type(type: Any) -> Any:
 
 
 @contextmanager
-def _write_jsonl(stream: Any, schema: Any, as_stream: bool) -> Generator[Write]:
-    def write(batch: Any) -> None:
-        try:
-            text = "".join(
-                json.dumps(row, ensure_ascii=False, allow_nan=False, default=str) + "\n" for row in batch.to_pylist()
-            )
-        except ValueError as error:
-            raise TableError(f"JSON cannot hold a value of the table: {error}") from error
-        stream.write(text.encode())
-
-    yield write
+def _open_csv(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
+    stream.write(_encode_csv([], schema, header=True))
+    yield stream.write
 
 
-_WRITERS: dict[Format, Callable[[Any, Any, bool], Any]] = {
-    "parquet": _write_parquet,
-    "arrow": _write_arrow,
-    "csv": _write_csv,
-    "jsonl": _write_jsonl,
+def _encode_jsonl(batches: list[Any], schema: Any) -> bytes:
+    try:
+        return "".join(
+            json.dumps(row, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+            for batch in batches
+            for row in batch.to_pylist()
+        ).encode()
+    except ValueError as error:
+        raise TableError(f"JSON cannot hold a value of the table: {error}") from error
+
+
+@contextmanager
+def _open_jsonl(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
+    yield stream.write
+
+
+class _Writer(NamedTuple):
+    """How a format is written: `encode(batches, schema)` in parallel, then `append` of `open(stream, schema, ...)`."""
+
+    encode: Callable[[list[Any], Any], Any]
+    open: Callable[[Any, Any, bool], Any]
+
+
+_WRITERS: dict[Format, _Writer] = {
+    "parquet": _Writer(_encode_parquet, _open_parquet),
+    "arrow": _Writer(_encode_arrow, _open_arrow),
+    "csv": _Writer(_encode_csv, _open_csv),
+    "jsonl": _Writer(_encode_jsonl, _open_jsonl),
 }

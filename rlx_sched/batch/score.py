@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from rlx_sched.batch.columns import (
     Footprints,
@@ -21,6 +21,7 @@ from rlx_sched.batch.columns import (
     read_footprints,
     strings,
     texts,
+    validity,
 )
 from rlx_sched.batch.errors import RowError, TableError, require
 from rlx_sched.occupancy import (
@@ -57,6 +58,10 @@ ADDED_COLUMNS = (
 
 LEGALITY = ("fits", "over_limit", "unknown")
 """Whether the footprint fits the chip's threadgroup memory; `unknown` where no limit is known."""
+
+
+_UNKNOWN = KIND_NAMES.index("unknown")
+_NO_LIMIT = 2**64 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,31 +140,17 @@ def score_frame(frame: pd.DataFrame, scoring: Scoring) -> pd.DataFrame:
     return pandas.concat([frame.drop(columns=scores.columns, errors="ignore"), scores], axis=1)
 
 
-class _Scores:
-    """The columns of one batch while they are filled; codes index `KIND_NAMES`, `LEGALITY` and `reasons`."""
+class _Chips(NamedTuple):
+    """The chips of a batch."""
 
-    def __init__(self, rows: int) -> None:
-        np = require("numpy")
-        self.predictions = Predictions(np.empty(rows, np.int8), np.empty(rows, np.float64))
-        self.low: NDArray[np.float64] = np.empty(rows, np.float64)
-        self.high: NDArray[np.float64] = np.empty(rows, np.float64)
-        self.extrapolated: NDArray[np.bool_] = np.zeros(rows, np.bool_)
-        self.legality: NDArray[np.int8] = np.empty(rows, np.int8)
-        self.reason: NDArray[np.int32] = np.empty(rows, np.int32)
-        self.reasons: list[str] = []
+    names: list[str]
+    codes: NDArray[np.intp] | None
+    """Which of `names` each row is of; None where all are of the first."""
 
-    def reason_code(self, text: str) -> int:
-        """The code of a reason."""
-        if text not in self.reasons:
-            self.reasons.append(text)
-        return self.reasons.index(text)
-
-    def write(self, places: Any, part: _Scores) -> None:
-        """Put the scores of some rows in their places; `part` has the same reasons."""
-        self.predictions.kind[places] = part.predictions.kind
-        self.predictions.ratio[places] = part.predictions.ratio
-        for name in ("low", "high", "extrapolated", "legality", "reason"):
-            getattr(self, name)[places] = getattr(part, name)
+    def by_row(self, values: Sequence[Any], dtype: Any) -> Any:
+        """What `values` holds for the chip of each row; one number where all rows are of one chip."""
+        table = require("numpy").array(values, dtype)
+        return table[0] if self.codes is None else table.take(self.codes)
 
 
 def score_batch(
@@ -176,29 +167,25 @@ def score_batch(
     pa, np = require("pyarrow"), require("numpy")
     problems = Problems(known)
     footprints = read_footprints(batch, problems)
-    rows = batch.num_rows
-    scores = _Scores(rows)
-    for chip, places in _chips(batch, scoring, problems):
-        if places is None:
-            _score_chip(chip, scoring, footprints, scores)
-            continue
-        part = _Scores(places.size)
-        part.reasons = scores.reasons
-        _score_chip(chip, scoring, Footprints(footprints.baseline[places], footprints.candidate[places]), part)
-        scores.write(places, part)
+    chips = _chips(batch, scoring, problems)
     if problems.by_row and scoring.on_error == "stop":
         row = min(problems.by_row)
         raise RowError(first_row + row + 1, *problems.by_row[row])
 
-    kind, ratio = scores.predictions
+    found = [find_calibration(name, scoring.calibration) for name in chips.names]
+    (kind, ratio), extrapolated = _predict(chips, found, scoring, footprints)
+    slack = chips.by_row([0.0 if isinstance(one, Unknown) else one.slack for one in found], np.float64)
+    low = ratio - slack
+    np.maximum(low, 0.0, out=low)
+    legality, reason, reasons = _explain(chips, found, scoring, footprints)
+
     null: Any = None
-    no_number = kind == KIND_NAMES.index("unknown")
+    no_number = kind == _UNKNOWN
     if problems.by_row:
-        null = np.zeros(rows, np.bool_)
+        null = np.zeros(batch.num_rows, np.bool_)
         null[list(problems.by_row)] = True
         no_number |= null
-    if not no_number.any():
-        no_number = None
+    null, no_number = validity(null), validity(no_number)
 
     def words(codes: Any, values: Sequence[str]) -> Any:
         # The codes are ours: checking each against the dictionary would take as long as making it.
@@ -207,29 +194,28 @@ def score_batch(
     columns = {
         "verdict": words(kind, KIND_NAMES),
         "ratio": as_arrow(ratio, no_number),
-        "ratio_low": as_arrow(scores.low, no_number),
-        "ratio_high": as_arrow(scores.high, no_number),
-        "extrapolated": as_arrow(scores.extrapolated, no_number),
+        "ratio_low": as_arrow(low, no_number),
+        "ratio_high": as_arrow(ratio + slack, no_number),
+        "extrapolated": as_arrow(extrapolated, no_number),
         "baseline_footprint": as_arrow(footprints.baseline, null),
         "footprint": as_arrow(footprints.candidate, null),
-        "legality": words(scores.legality, LEGALITY),
-        "reason": words(scores.reason, scores.reasons),
+        "legality": words(legality, LEGALITY),
+        "reason": words(reason, reasons),
     }
     if scoring.on_error == "keep":
-        errors: list[str | None] = [None] * rows
+        errors: list[str | None] = [None] * batch.num_rows
         for row, (column, problem) in problems.by_row.items():
             errors[row] = f"column '{column}': {problem}"
-        columns["error"] = pa.array(errors, pa.string())
+        columns["error"] = pa.array(errors, pa.string()) if problems.by_row else pa.nulls(len(errors), pa.string())
     kept = {name: batch.column(name) for name in batch.schema.names if name not in columns}
     columns = {**kept, **columns}
     return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
 
 
-def _chips(batch: Any, scoring: Scoring, problems: Problems) -> list[tuple[str, Any]]:
-    """The chips of a batch, each with the rows that it has; None where it has all of them."""
+def _chips(batch: Any, scoring: Scoring, problems: Problems) -> _Chips:
     np = require("numpy")
     if scoring.chip is not None:
-        return [(scoring.chip, None)]
+        return _Chips([scoring.chip], None)
     column = texts(batch, "chip", "device names")
     names = column.dictionary.to_pylist()
     codes = column.indices
@@ -238,57 +224,80 @@ def _chips(batch: Any, scoring: Scoring, problems: Problems) -> list[tuple[str, 
             problems.add(row, "chip", "found nothing, expected a device name")
         codes = codes.fill_null(len(names))
         names.append("")
-    codes = as_numpy(codes)
-    if len(names) == 1:
-        return [(names[0], None)]
-    order = np.argsort(codes, kind="stable")
-    ends = np.searchsorted(codes[order], np.arange(len(names) + 1))
-    parts = [(name, order[ends[code] : ends[code + 1]]) for code, name in enumerate(names)]
-    return [(name, places) for name, places in parts if places.size]
+    codes = as_numpy(codes).astype(np.intp)
+    used = np.flatnonzero(np.bincount(codes))
+    if used.size == 1:
+        return _Chips([names[used[0]]], None)
+    return _Chips(names, codes)
 
 
-def _score_chip(chip: str, scoring: Scoring, footprints: Footprints, scores: _Scores) -> None:
-    """Score rows that are all of one chip."""
+def _predict(
+    chips: _Chips, found: Sequence[Calibration | Unknown], scoring: Scoring, footprints: Footprints
+) -> tuple[Predictions, NDArray[np.bool_]]:
+    """The predictions of all rows, and which are extrapolated; `found` is the calibration of each chip."""
     np = require("numpy")
-    baseline, candidate = footprints
-    _, ratio = predict_many(chip, baseline, candidate, calibration=scoring.calibration, out=scores.predictions)
-    found = find_calibration(chip, scoring.calibration)
-    slack = 0.0 if isinstance(found, Unknown) else found.slack
-    np.maximum(np.subtract(ratio, slack, out=scores.low), 0.0, out=scores.low)
-    np.add(ratio, slack, out=scores.high)
-    if isinstance(found, Unknown):
-        scores.reason.fill(scores.reason_code(found.reason))
-    else:
-        _extrapolated(found, baseline, candidate, scores.extrapolated)
-        scores.reason.fill(scores.reason_code(f"by calibration {found.name}"))
-        for which, count in (("candidate", candidate), ("baseline", baseline)):
-            if not count.all():
-                scores.reason[count == 0] = scores.reason_code(f"the {which} footprint is zero bytes")
-    limit = threadgroup_limit(chip) if scoring.max_threadgroup_bytes is None else scoring.max_threadgroup_bytes
-    if limit is None:
-        scores.legality.fill(LEGALITY.index("unknown"))
-        return
-    np.greater(candidate, limit, out=scores.legality.view(np.bool_))
-    over = np.flatnonzero(scores.legality)
-    if over.size:
-        text = f"over the limit of {limit} bytes of threadgroup memory of {describe_chip(chip)}"
-        scores.reason[over] = scores.reason_code(text)
+    rows = footprints.baseline.size
+    distinct = {id(one): (code, one) for code, one in enumerate(found) if not isinstance(one, Unknown)}
+    if not distinct:
+        return Predictions(np.full(rows, _UNKNOWN, np.int8), np.full(rows, np.nan)), np.zeros(rows, np.bool_)
+    (code, calibration), *others = distinct.values()
+    # All rows by the first calibration: mostly it is the only one, and to pick its rows takes as long as to predict.
+    kind, ratio = predict_many(chips.names[code], *footprints, calibration=scoring.calibration)
+    extrapolated = _extrapolated(calibration, *footprints)
+    for code, calibration in others:
+        places = np.flatnonzero(chips.by_row([one is calibration for one in found], np.bool_))
+        picked = Footprints(footprints.baseline[places], footprints.candidate[places])
+        kind[places], ratio[places] = predict_many(chips.names[code], *picked, calibration=scoring.calibration)
+        extrapolated[places] = _extrapolated(calibration, *picked)
+    # Unknown is the largest code.
+    np.maximum(kind, chips.by_row([_UNKNOWN if isinstance(one, Unknown) else 0 for one in found], np.int8), out=kind)
+    return Predictions(kind, ratio), extrapolated
 
 
-def _extrapolated(calibration: Calibration, baseline: Any, candidate: Any, out: NDArray[np.bool_]) -> None:
-    """Write into `out` what `is_extrapolated` says of every pair."""
+def _explain(
+    chips: _Chips, found: Sequence[Calibration | Unknown], scoring: Scoring, footprints: Footprints
+) -> tuple[NDArray[np.int8], NDArray[np.int32], list[str]]:
+    """The legality of all rows, and the reason of each as an index into the list of reasons."""
+    np = require("numpy")
+    reasons: dict[str, int] = {}
+
+    def code(reason: str) -> int:
+        return reasons.setdefault(reason, len(reasons))
+
+    limits = [
+        threadgroup_limit(name) if scoring.max_threadgroup_bytes is None else scoring.max_threadgroup_bytes
+        for name in chips.names
+    ]
+    over = footprints.candidate > chips.by_row([_NO_LIMIT if limit is None else limit for limit in limits], np.uint64)
+    unknown = chips.by_row([LEGALITY.index("unknown") if limit is None else 0 for limit in limits], np.int8)
+    legality = np.maximum(over.view(np.int8), unknown)
+
+    within = [code(one.reason if isinstance(one, Unknown) else f"by calibration {one.name}") for one in found]
+    beyond = [
+        code(f"over the limit of {limit} bytes of threadgroup memory of {describe_chip(name)}")
+        for name, limit in zip(chips.names, limits, strict=True)
+    ]
+    reason = np.array([*within, *beyond], np.int32).take(over * len(found) + chips.by_row(range(len(found)), np.intp))
+    for which, count in (("candidate", footprints.candidate), ("baseline", footprints.baseline)):
+        if count.size and count.min() == 0:
+            calibrated = chips.by_row([not isinstance(one, Unknown) for one in found], np.bool_)
+            reason[(count == 0) & calibrated & ~over] = code(f"the {which} footprint is zero bytes")
+    return legality, reason, list(reasons)
+
+
+def _extrapolated(calibration: Calibration, baseline: Any, candidate: Any) -> NDArray[np.bool_]:
+    """What `is_extrapolated` says of every pair."""
     np = require("numpy")
     limit = _largest_growth(calibration.max_doublings)
     with np.errstate(divide="ignore", invalid="ignore"):  # a zero footprint, which has no prediction
-        np.greater(np.true_divide(candidate, baseline), limit, out=out)
-        shrunk = np.flatnonzero(candidate < baseline)
-        out[shrunk] = np.true_divide(baseline[shrunk], candidate[shrunk]) > limit
+        out = np.true_divide(np.maximum(baseline, candidate), np.minimum(baseline, candidate)) > limit
     smallest, largest = np.uint64(calibration.min_bytes), np.uint64(calibration.max_bytes)
     for count in (baseline, candidate):
         if count.size and (count.min() < smallest or count.max() > largest):
             # One comparison for both ends: what is below the smallest wraps around to a large number.
             out |= (count - smallest) > (largest - smallest)
     out &= candidate != baseline
+    return out
 
 
 def _largest_growth(doublings: float) -> float:

@@ -106,6 +106,14 @@ def _progress(quiet: bool) -> Generator[Callable[[int, int | None], None]]:
         yield show
 
 
+def _keep_memory() -> None:
+    """Have the C library use freed memory again: to get it anew from the system takes longer than to fill it.
+
+    glibc keeps blocks up to the size of the largest freed so far, of 32 MiB at most: mallopt(3), M_MMAP_THRESHOLD.
+    """
+    bytearray(31 * 2**20)
+
+
 def _run(arguments: argparse.Namespace) -> int:
     from rlx_sched.batch.files import STANDARD, format_of
     from rlx_sched.batch.run import score_file
@@ -128,6 +136,7 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.on_error,
         arguments.replace,
     )
+    _keep_memory()
     with _progress(arguments.quiet) as show:
         done = score_file(
             (source, input_format),
