@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from typing import BinaryIO
 
 from rlx_sched.tools.errors import FileError
 
@@ -12,6 +13,28 @@ STDIN = "-"
 STDOUT = "-"
 STDIN_NAME = "<stdin>"
 """What standard input is called in diagnostics and locations, here and in mlir-opt."""
+
+
+def standard_input() -> BinaryIO:
+    """Standard input.
+
+    Raises:
+        FileError: when the process was started without.
+    """
+    if sys.stdin is None:
+        raise FileError("cannot read standard input: it is closed")
+    return sys.stdin.buffer
+
+
+def standard_output() -> BinaryIO:
+    """Standard output.
+
+    Raises:
+        FileError: when the process was started without.
+    """
+    if sys.stdout is None:
+        raise FileError("cannot write to standard output: it is closed")
+    return sys.stdout.buffer
 
 
 def read_bytes(path: str) -> bytes:
@@ -22,9 +45,7 @@ def read_bytes(path: str) -> bytes:
     """
     try:
         if path == STDIN:
-            if sys.stdin is None:
-                raise FileError("cannot read standard input: it is closed")
-            return sys.stdin.buffer.read()
+            return standard_input().read()
         with open(path, "rb") as file:
             return file.read()
     except (OSError, ValueError) as error:
@@ -64,12 +85,11 @@ def write_bytes(path: str, data: bytes) -> None:
 
 
 def _write_stdout(data: bytes) -> None:
-    if sys.stdout is None:
-        raise FileError("cannot write to standard output: it is closed")
+    stream = standard_output()
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        stream.write(data)
+        stream.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, suppress
 from types import FrameType
 from typing import Self, TextIO
 
@@ -26,7 +26,7 @@ def guarded(tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] 
 
     `tool` is the name of the program in messages. SIGINT and SIGTERM raise a KeyboardInterrupt in `run`.
     """
-    with _Signals(last=argv is None) as signals:
+    with _Signals(last=argv is None) as signals, _some_stderr():
         try:
             code = _run(run, sys.argv[1:] if argv is None else argv)
         except BaseException as error:
@@ -34,6 +34,7 @@ def guarded(tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] 
         if signals.exit_code is not None:
             _abandon_output(sys.stdout, sys.stderr)
             return signals.exit_code
+        _settle(sys.stdout, sys.stderr)
         if argv is None:
             # Python looks for garbage once more when it ends: 20 ms for what goes with the process anyway.
             gc.freeze()
@@ -136,6 +137,16 @@ class _Signals:
 
 
 @contextmanager
+def _some_stderr() -> Generator[None]:
+    """Let what is written to a closed standard error be lost, as elsewhere; Python has None for it."""
+    if sys.stderr is not None:
+        yield
+        return
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):
+        yield
+
+
+@contextmanager
 def _without_collector() -> Generator[None]:
     """Turn the garbage collector off: IR is kept until the end, and looking at it again and again finds nothing."""
     was_enabled = gc.isenabled()
@@ -169,6 +180,15 @@ def _say(text: str) -> None:
     with suppress(OSError, AttributeError):
         sys.stderr.write("\n".join(map(visible_line, text.split("\n"))))
         sys.stderr.flush()
+
+
+def _settle(*streams: TextIO | None) -> None:
+    """Have `streams` written, or forgotten: what cannot be written now, the interpreter would fail to when it exits."""
+    for stream in filter(None, streams):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _abandon_output(stream)
 
 
 def _abandon_output(*streams: TextIO | None) -> None:

@@ -33,7 +33,10 @@ def large(tmp_path: Path) -> Path:
 def shell(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
     """Run `command` with `rlx-opt` in it; `$status` is its exit code after a pipeline."""
     text = f'export PATH="{os.path.dirname(RLX_OPT)}:$PATH"; {command}'
-    return subprocess.run(["bash", "-c", text], cwd=directory, capture_output=True, text=True, timeout=60)
+    # Buffered, as it is by default: what cannot be written is there until the process ends.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    arguments = ["bash", "-c", text]
+    return subprocess.run(arguments, cwd=directory, env=environment, capture_output=True, text=True, timeout=60)
 
 
 @pytest.mark.parametrize(
