@@ -31,12 +31,13 @@ LISTS = 2000
 
 
 class Drawn(NamedTuple):
-    """A buffer: its type, its slots, its alignment if it has one of its own, and its phase."""
+    """A buffer: its type, its slots, its alignment if it has one of its own, its phase, and whether it is dynamic."""
 
     type: str
     slots: int
     alignment: int | None
     phase: int | None
+    dynamic: bool
 
 
 def draw_type(random: Random) -> str:
@@ -48,7 +49,8 @@ def draw_type(random: Random) -> str:
 
 def draw_buffer(random: Random, type: str, natural: int) -> Drawn:
     alignment = random.choice([one for one in ALIGNMENTS if one >= natural]) if random.random() < 0.3 else None
-    return Drawn(type, random.choice((1, 1, 2, 3, 4)), alignment, random.choice((None, None, 0, 1)))
+    dynamic = random.random() < 0.25
+    return Drawn(type, random.choice((1, 1, 2, 3, 4)), alignment, random.choice((None, None, 0, 1)), dynamic)
 
 
 def parsed(type: str) -> MemRefType[Attribute]:
@@ -68,28 +70,38 @@ def lowered(types: list[str]) -> dict[str, str]:
     return {types[int(number)]: type for number, type in found}
 
 
-def ends(buffers: list[Drawn], types: dict[str, str], name: str) -> str:
-    """Functions that return where the last slot of each buffer ends, all slots being fields of one struct.
+def aligned(alignment: int) -> str:
+    """A field that takes no bytes but has an alignment."""
+    return f"array<0 x vector<{alignment}xi8>>"
 
-    Every slot but the last is padded to its alignment. A field without elements takes no bytes but has an alignment.
+
+def ends(buffers: list[Drawn], types: dict[str, str], name: str) -> str:
+    """Functions that return where each buffer ends, all slots being fields of one struct.
+
+    Every slot but the last is padded to its alignment. Dynamic buffers start and end at multiples of 16 bytes.
     """
     fields: list[str] = []
     for buffer in buffers:
-        type = types[buffer.type].removeprefix("!llvm.")
-        aligned = f"array<0 x vector<{buffer.alignment or 1}xi8>>"
-        fields += [f"array<{buffer.slots - 1} x struct<({aligned}, {type})>>", aligned, type]
+        type, own = types[buffer.type].removeprefix("!llvm."), aligned(buffer.alignment or 1)
+        edge = aligned(16 if buffer.dynamic else 1)
+        fields += [edge, f"array<{buffer.slots - 1} x struct<({own}, {type})>>", own, type, edge]
     struct = f"!llvm.struct<({', '.join(fields)})>"
     return "".join(
         f"""llvm.func @{name}_{number}() -> i64 {{
   %null = llvm.mlir.zero : !llvm.ptr
-  %last = llvm.getelementptr %null[0, {3 * number + 2}] : (!llvm.ptr) -> !llvm.ptr, {struct}
-  %end = llvm.getelementptr %last[1] : (!llvm.ptr) -> !llvm.ptr, {types[buffer.type]}
+  %end = llvm.getelementptr %null[0, {5 * number + 4}] : (!llvm.ptr) -> !llvm.ptr, {struct}
   %bytes = llvm.ptrtoint %end : !llvm.ptr to i64
   llvm.return %bytes : i64
 }}
 """
-        for number, buffer in enumerate(buffers)
+        for number in range(len(buffers))
     )
+
+
+def living(schedule: list[Drawn], phase: int) -> list[Drawn]:
+    """What lives in `phase`, in the order in which it lies in memory: dynamic buffers are the last of their section."""
+    sections = [[buffer for buffer in schedule if buffer.phase == section] for section in (None, phase)]
+    return [buffer for section in sections for buffer in sorted(section, key=lambda buffer: buffer.dynamic)]
 
 
 def test_footprints_are_what_llvm_says():
@@ -104,9 +116,7 @@ def test_footprints_are_what_llvm_says():
     text = ""
     for number, schedule in enumerate(schedules):
         for phase in (0, 1):
-            live = [buffer for buffer in schedule if buffer.phase is None]
-            live += [buffer for buffer in schedule if buffer.phase == phase]
-            text += ends(live, llvm_types, f"f{number}_{phase}")
+            text += ends(living(schedule, phase), llvm_types, f"f{number}_{phase}")
     module = f'module attributes {{llvm.data_layout = "{DATA_LAYOUT}"}} {{\n{text}}}\n'
     translated = run_tool("mlir-translate", "--mlir-to-llvmir", text=module)
     folded = run_tool("opt", "-passes=instcombine", "-S", text=translated)
@@ -122,6 +132,7 @@ def test_footprints_are_what_llvm_says():
                 one.alignment or sizes[one.type].alignment,
                 rotating=True,
                 slots_offset=one.slots - stages,
+                dynamic=one.dynamic,
                 phase=one.phase,
             )
             for one in schedule
