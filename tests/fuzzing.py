@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 
-from mutations import broken_bytes, corpus, mutated, truncations
+from mutations import ROOT, broken_bytes, corpus, mutated, truncations
 
 from rlx_sched.tools import rlx_opt, rlx_report
 
@@ -36,6 +36,8 @@ COMMANDS: tuple[tuple[Tool, tuple[str, ...]], ...] = (
     (rlx_report.main, ("--explain", "--target=Apple M4 Pro")),
 )
 """Tools and their options, which together run all that looks at the input."""
+
+_FILTER = COMMANDS[4]
 
 _PLACE = re.compile(r"^(?:<stdin>|[^\n:]+):\d+:\d+: error: |^[^\n]*: error: ", re.MULTILINE)
 
@@ -113,6 +115,13 @@ def _unreadable(arguments: Sequence[str], taken: Taken) -> str | None:
     if again.stdout != taken.stdout:
         return f"the output is read as something else:\n{taken.stdout}\nbecomes\n{again.stdout}"
     return None
+
+
+def cuts() -> Generator[tuple[Tool, tuple[str, ...], bytes]]:
+    """The examples, cut off after each of their bytes."""
+    for file in sorted((ROOT / "examples").glob("*.mlir")):
+        for data in truncations(file.read_text("utf-8")):
+            yield *_FILTER, data
 
 
 def tries(random: Random) -> Generator[tuple[Tool, tuple[str, ...], bytes]]:

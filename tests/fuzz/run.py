@@ -1,7 +1,8 @@
 """Try hostile input for as long as you like: `python tests/fuzz/run.py --minutes 30`.
 
-Mutations of every text of the tests go through rlx-opt and rlx-report in this process. Each broken promise is shown
-once, with the command and the seed, and its input is kept in the folder of `--finds`; exit code 1 if there was any.
+The examples cut off after each of their bytes, then mutations of every text of the tests go through rlx-opt and
+rlx-report in this process. Each broken promise is shown once, with the command and the seed, and its input is kept in
+the folder of `--finds`; exit code 1 if there was any.
 With `--coverage` it is atheris (https://github.com/google/atheris) that chooses the inputs, by the branches they reach:
 it stops at the first find, and keeps what it learned in the folder of `--corpus`.
 """
@@ -12,6 +13,7 @@ import re
 import sys
 import time
 import traceback
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -34,13 +36,13 @@ def main() -> int:
 
 
 def _mutational(options: argparse.Namespace) -> int:
-    from fuzzing import broken_promise, tries
+    from fuzzing import broken_promise, cuts, tries
 
     print(f"seed {options.seed}")
     end = time.monotonic() + 60 * options.minutes
     seen: set[str] = set()
     count = 0
-    for count, (tool, arguments, data) in enumerate(tries(Random(options.seed)), 1):
+    for count, (tool, arguments, data) in enumerate(chain(cuts(), tries(Random(options.seed))), 1):
         faulthandler.dump_traceback_later(HANGS_AFTER, exit=True)
         try:
             broken = broken_promise(tool, arguments, data)

@@ -4,6 +4,7 @@
 """
 
 import re
+import subprocess
 import sys
 import time
 from itertools import islice
@@ -29,6 +30,13 @@ def test_mutations_of_the_files_of_the_tests():
         assert broken_promise(tool, arguments, data) is None, (arguments, data)
         if time.monotonic() - start > 25:
             break
+
+
+def test_the_long_run_is_one_command(tmp_path: Path):
+    command = [sys.executable, str(ROOT / "tests" / "fuzz" / "run.py"), "--minutes=0", f"--finds={tmp_path / 'finds'}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("1 inputs, 0 kinds of finds\n")
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=[file.name for file in EXAMPLES])

@@ -37,9 +37,14 @@ COMMANDS: dict[str, tuple[Callable[[Sequence[str]], int], tuple[str, ...]]] = {
     "rlx-report calibration": (rlx_report.main, ("--calibration=PATH", "kernel.mlir")),
 }
 
+INPUTS: dict[str, tuple[Callable[[Sequence[str]], int], tuple[str, ...]]] = {
+    "rlx-opt": (rlx_opt.main, ("--occupancy-annotate", "PATH")),
+    "rlx-report": (rlx_report.main, ("PATH",)),
+}
+
 
 def refused(command: str, path: str, capfd: pytest.CaptureFixture[str]) -> str:
-    tool, arguments = COMMANDS[command]
+    tool, arguments = {**COMMANDS, **INPUTS}[command]
     code = tool([one.replace("PATH", path) for one in arguments])
     stderr = capfd.readouterr().err
     assert code == 1, stderr
@@ -65,7 +70,7 @@ def test_other_contents(capfd: pytest.CaptureFixture[str], command: str, content
 
 
 @pytest.mark.skipif(os.name != "posix", reason="about POSIX")
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, *INPUTS])
 def test_other_places(capfd: pytest.CaptureFixture[str], command: str):
     os.symlink("loop", "loop")
     os.symlink("nowhere", "dangling")
