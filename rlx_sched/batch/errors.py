@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -27,8 +28,9 @@ class RowError(TableError):
         return f"row {self.row}, column '{self.column}': {self.problem}"
 
 
+@cache
 def require(module: str) -> Any:
-    """Import a module of the extra `batch`.
+    """Import a module of the extra `batch`; every batch asks for some dozens.
 
     Raises:
         RunError: naming the extra, where the module is missing.

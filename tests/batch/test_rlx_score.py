@@ -328,8 +328,14 @@ def test_chips_that_turn_up_late_in_an_arrow_file(tmp_path: Path) -> None:
     ]
 
 
-def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    assert main(["in.csv", "-o", "out.csv"]) == 1
-    assert "the package pyarrow is missing" in (message := capsys.readouterr().err)
-    assert "pip install 'rlx-sched[batch]'" in message
+def test_a_missing_extra_is_named() -> None:
+    code = (
+        "import sys\n"
+        "sys.modules['pyarrow'] = None\n"
+        "from rlx_sched.tools.rlx_score import main\n"
+        "sys.exit(main(['in.csv', '-o', 'out.csv']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "the package pyarrow is missing" in done.stderr
+    assert "pip install 'rlx-sched[batch]'" in done.stderr
