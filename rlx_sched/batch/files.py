@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -171,6 +172,10 @@ def _mapped(stream: Any) -> mmap.mmap | None:
     return None
 
 
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+"""What JSON may hold half of, which is no character."""
+
+
 def _read_csv(stream: Any) -> Input:
     """A CSV file as text, so that no value is changed by a guess at its type; scoring reads what it needs."""
     pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
@@ -180,6 +185,10 @@ def _read_csv(stream: Any) -> Input:
         parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
         convert_options=arrow_csv.ConvertOptions(default_column_type=pa.string()),
     )
+    try:
+        _ = reader.schema.names
+    except UnicodeDecodeError as error:
+        raise TableError(f"the name of a column is not UTF-8: {error.object!r}") from None
     return Input(reader.schema, _even(reader), None)
 
 
@@ -206,7 +215,9 @@ def _json_objects(lines: Iterable[tuple[int, bytes]]) -> list[dict[str, Any]]:
         if not line.strip():
             continue
         try:
-            row: object = json.loads(line)
+            row: object = json.loads(line.decode("utf-8-sig"))
+            if _SURROGATE.search(line) is not None:
+                json.dumps(row, ensure_ascii=False).encode()
         except (ValueError, RecursionError) as error:
             raise TableError(f"line {number}: not JSON: {error}") from None
         if not isinstance(row, dict):

@@ -69,6 +69,24 @@ def test_other_contents(capfd: pytest.CaptureFixture[str], command: str, content
     assert sorted(os.listdir()) == ["input", "kernel.mlir"]
 
 
+@pytest.mark.parametrize(
+    ("format", "content", "message"),
+    [
+        (
+            "csv",
+            b"chip,baseline_bytes,candidate\xff_bytes\nApple M4,1,1\n",
+            "the name of a column is not UTF-8: b'candid",
+        ),
+        ("jsonl", b'{"chip": "\\ud800", "baseline_bytes": 1, "candidate_bytes": 1}\n', "line 1: not JSON: "),
+        ("jsonl", b'{"chip": "", "baseline_bytes": 1, "candidate_bytes\xed\xa0\x80": 1}\n', "line 1: not JSON: "),
+    ],
+)
+def test_tables_that_were_found_by_trying(capfd: pytest.CaptureFixture[str], format: str, content: bytes, message: str):
+    Path("input").write_bytes(content)
+    assert rlx_score.main([f"--from={format}", "--on-error=keep", "input"]) == 1
+    assert f"input: {message}" in capfd.readouterr().err
+
+
 @pytest.mark.skipif(os.name != "posix", reason="about POSIX")
 @pytest.mark.parametrize("command", [*COMMANDS, *INPUTS])
 def test_other_places(capfd: pytest.CaptureFixture[str], command: str):
