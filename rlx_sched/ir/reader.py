@@ -63,11 +63,15 @@ _LINE = re.compile(
     rf"""\s*(?:({_VALUE_NAME}(?:,[ ]{_VALUE_NAME})*|{_VALUE_NAME}:[0-9]+)[ ]=[ ])?   # results
          "([\w$.-]+)"                                                  # name
          \(((?:%[\w$.#-]+(?:,[ ]%[\w$.#-]+)*)?)\)                      # operands
-         ([^\n]*)\n                                                    # the rest
+         ([^\n]{{0,4096}}+)\n                                          # the rest
          (?=\s*[%"}}^])                                                # which cannot go on: something else starts""",
     re.ASCII | re.VERBOSE,
 )
-"""An operation in generic form on a line of its own, printed as MLIR does."""
+"""An operation in generic form on a line of its own, printed as MLIR does.
+
+Longer lines are read like any other text: looking for the end of one that holds many operations, from each of them,
+takes time with the square of their number.
+"""
 
 _Rest: TypeAlias = tuple[
     dict[str, Attribute], dict[str, Attribute], Sequence[Attribute], Sequence[Attribute], LocationAttr | None

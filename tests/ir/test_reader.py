@@ -4,6 +4,7 @@ from contextlib import suppress
 from itertools import pairwise
 from string import ascii_lowercase
 from textwrap import dedent
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -244,6 +245,14 @@ def test_truncated_at_every_character(part: int) -> None:
 def test_a_string_without_an_end_takes_no_time() -> None:
     with pytest.raises(ParseError):
         read_module(new_context(), f'"{"a" * 100_000}', "test.mlir")
+
+
+def test_a_line_of_many_operations_takes_time_in_proportion() -> None:
+    start = process_time()
+    module, _ = read_module(new_context(), '"t.op"() : () -> () ' * 16_000, "test.mlir")
+    assert len(module.body.block.ops) == 16_000
+    # It takes a second or two; looking for the end of the line from each operation took eighteen.
+    assert process_time() - start < 9
 
 
 @settings(max_examples=300, deadline=None)
