@@ -28,7 +28,10 @@ from rlx_sched.sources.slots import triton_slots
 class Config(Protocol):
     """What the hook uses of a `triton.Config`."""
 
-    num_stages: int
+    @property
+    def num_stages(self) -> int | None:
+        """The stage setting; None leaves it to Triton."""
+        ...
 
     def all_kwargs(self) -> dict[str, Any]:
         """Everything that the configuration sets, launch options included."""
@@ -109,6 +112,8 @@ class EarlyConfigPrune:
         arguments = {**named_args, **kwargs}
 
         def describe(config: C) -> Candidate:
+            if config.num_stages is None:
+                raise NoFootprint("the configuration has no num_stages; expected an integer")
             options = {**arguments, **config.all_kwargs()}
             tiles = _matmul_tiles(options) if self.tiles is None else self.tiles
             buffers = tuple(

@@ -144,6 +144,12 @@ def test_what_cannot_be_known_stays_and_the_reason_is_told(
     assert caplog.text.count(reason) == 1
 
 
+def test_stages_that_are_left_to_triton_stay(caplog: pytest.LogCaptureFixture) -> None:
+    configs = [_config(32, 32, 32, 1), triton.Config({"BLOCK_M": 32, "BLOCK_N": 32, "BLOCK_K": 32}, num_stages=None)]
+    assert prune(configs, EarlyConfigPrune(chip=M4, target="cuda:90")) == configs
+    assert "has no num_stages" in caplog.text
+
+
 def test_other_kernels_name_their_tiles() -> None:
     configs = [triton.Config({"ROWS": 32, "COLS": 32}, num_stages=stages) for stages in (1, 2, 3)]
     prune_by = EarlyConfigPrune(chip=M4, slots=lambda n: n, target="metal", tiles={"b_ptr": ("ROWS", "COLS")})
