@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -53,6 +54,9 @@ OP_NAME = "op_name__"
 _PLAIN_STARTS = (f"{OWN_DIALECT}.", f'"{OWN_DIALECT}.')
 FILE_METADATA = "{-#"
 """The attribute of a module, impossible in a file, that holds the text of its `{-# ... #-}` section."""
+
+_LONG_NUMBER = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
+"""What Python refuses to take for a number, lest that take long."""
 
 _ALIAS_DEFINITION = re.compile(rf"^[ \t]*({scanner.EXTENDED.pattern})[ \t]*=", re.ASCII | re.MULTILINE)
 _RESULTS = re.compile(r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?(?:\s*,\s*%[\w$.-]+(?:\s*:\s*[0-9]+)?)*\s*=\s*)?", re.ASCII)
@@ -158,6 +162,13 @@ class Reader(Parser):
         except DiagnosticException as error:
             raise self._failed(str(error)) from error
         except Exception as error:
+            number = _LONG_NUMBER.search(self._text, self._text.rfind("\n", 0, self._operation_start) + 1)
+            if isinstance(error, ValueError) and number is not None:
+                digits = number.end() - number.start()
+                span = Span(*number.span(), self.lexer.input)
+                raise self._placed(
+                    ParseError(span, f"a number of {digits} digits is more than any type holds")
+                ) from None
             # xDSL's dialects let ValueError, NotImplementedError, AssertionError and more escape on input they refuse.
             raise self._failed(f"xDSL cannot read this operation: {error or type(error).__name__}") from error
 

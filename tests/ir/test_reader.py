@@ -176,7 +176,8 @@ ERRORS = [
     ('"a"() {x = \u202e} : () -> ()', 1, 12, "attribute expected"),
     (f'"a"() {{x = {"[" * 100_000}{"]" * 100_000}}} : () -> ()', 1, 139, "expected at most 128 nested brackets"),
     (f'"a"() : () -> ({"tensor<" * 100_000}f32{">" * 100_000})', 1, 911, "expected at most 128 nested brackets"),
-    (f'%0:{"9" * 10_000} = "a"() : () -> ()', 1, 10_007, "Exceeds the limit"),
+    (f'%0:{"9" * 10_000} = "a"() : () -> ()', 1, 4, "a number of 10000 digits is more than any type holds"),
+    (f'sched.kernel @k stages {"9" * 10_000} {{}}', 1, 24, "a number of 10000 digits is more than any type holds"),
     (
         f"#a = [1, 2]\n{''.join(f'#{b} = [#{a}, #{a}]{chr(10)}' for a, b in pairwise(ascii_lowercase))}",
         20,
