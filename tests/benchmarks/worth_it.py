@@ -83,7 +83,7 @@ def recorded_searches(results: dict[str, Any]) -> Iterator[Search]:
                     Schedule(configuration["name"], int(stages or 1), configuration["stage_bytes"], 1 / one_launch)
                 )
     for problem, candidates in shapes.items():
-        yield Search(f"{device}, sgemm", problem, tuple(candidates))
+        yield Search(device, problem, tuple(candidates))
 
 
 def _best(candidates: Iterable[Schedule]) -> Schedule:
@@ -118,7 +118,7 @@ def main(paths: Sequence[str]) -> None:
     for path in map(Path, paths) if paths else sorted(RECORDED.glob("*.json")):
         results = json.loads(path.read_bytes())
         searches = list(recorded_searches(results))
-        space = searches[0].space
+        space = f"{searches[0].space}, {path.name}"
         print(table(space, searches, results["device"]["name"]))
         print(table(f"{space} (wrong chip)", searches, M4))
 
