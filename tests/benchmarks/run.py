@@ -125,7 +125,7 @@ def measure_start(repeats: int) -> Iterator[Measurement]:
             "xdsl-opt empty.mlir": [xdsl_opt(), empty],
         }
         # In turns, so that whatever else the machine does befalls all of them.
-        rounds = [[measure(command, 1) for command in commands.values()] for _ in range(5 * repeats)]
+        rounds = [[measure(command, 1) for command in commands.values()] for _ in range(10 * repeats)]
         for name, results in zip(commands, zip(*rounds, strict=True), strict=True):
             seconds, memory = zip(*results, strict=True)
             yield Measurement("start", 0, name, min(seconds), min(memory))
