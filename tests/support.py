@@ -44,6 +44,15 @@ def run_tool(name: str, *arguments: str, text: str) -> str:
     return done.stdout
 
 
+def shell(command: str, directory: Path, *, timeout: float) -> subprocess.CompletedProcess[str]:
+    """Run `command` by bash in `directory`, with our own tools on the path and `timeout` seconds to end."""
+    # Buffered, as a process is by default: what cannot be written is there until it ends.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment["PATH"] = f"{sysconfig.get_path('scripts')}{os.pathsep}{environment['PATH']}"
+    arguments = ["bash", "-c", command]
+    return subprocess.run(arguments, cwd=directory, env=environment, capture_output=True, text=True, timeout=timeout)
+
+
 def tool_library(stem: str) -> str:
     """The path of a shared library of MLIR's."""
     need_tool("mlir-runner")

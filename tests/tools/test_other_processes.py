@@ -4,15 +4,13 @@ import os
 import signal
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
-from mutations import ROOT
+from support import ROOT, shell
 
 from rlx_sched.tools import errors
 
-SCRIPTS = sysconfig.get_path("scripts")
 RESULTS = ROOT / "docs" / "evidence" / "nvidia-h200.json"
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="about POSIX")
@@ -61,11 +59,7 @@ def directory(tmp_path: Path) -> Path:
     ],
 )  # fmt: skip
 def test_pipes_and_devices(directory: Path, command: str, code: int, stderr: str):
-    # Buffered, as a process is by default: what cannot be written is there until the tool ends.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    environment["PATH"] = f"{SCRIPTS}{os.pathsep}{environment['PATH']}"
-    arguments = ["bash", "-c", command]
-    done = subprocess.run(arguments, cwd=directory, env=environment, capture_output=True, text=True, timeout=120)
+    done = shell(command, directory, timeout=120)
     assert done.returncode == code, done.stderr
     assert done.stderr.startswith(stderr)
     assert stderr or done.stderr.startswith("ls: ") or done.stderr == ""

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support import shell
 
 from rlx_sched.tools import errors
 from rlx_sched.tools.rlx_opt import main
@@ -28,15 +29,6 @@ def large(tmp_path: Path) -> Path:
     path = tmp_path / "large.mlir"
     path.write_text("".join(f"sched.kernel @k{i} {{ sched.buffer @a : memref<4xf32> }}\n" for i in range(KERNELS)))
     return path
-
-
-def shell(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
-    """Run `command` with `rlx-opt` in it; `$status` is its exit code after a pipeline."""
-    text = f'export PATH="{os.path.dirname(RLX_OPT)}:$PATH"; {command}'
-    # Buffered, as it is by default: what cannot be written is there until the process ends.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    arguments = ["bash", "-c", text]
-    return subprocess.run(arguments, cwd=directory, env=environment, capture_output=True, text=True, timeout=60)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +62,7 @@ def shell(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
 def test_pipes_and_devices(large: Path, command: str, code: int, stderr: str):
     operation = '"t.op"() {name = "\u00e9\U0001f600"} : () -> ()\n'
     (large.parent / "names.mlir").write_text(operation, "utf-8")
-    done = shell(command, large.parent)
+    done = shell(command, large.parent, timeout=60)
     assert done.returncode == code
     assert done.stderr.startswith(stderr)
     assert stderr or done.stderr == ""
@@ -138,7 +130,8 @@ def test_a_signal_while_a_process_of_j_starts_does_not_make_it_a_second_rlx_opt(
 
 
 def test_an_ignored_signal_stays_ignored(large: Path):
-    done = shell("trap '' INT; rlx-opt large.mlir -o out.mlir & sleep 0.3; kill -INT $!; wait $!", large.parent)
+    command = "trap '' INT; rlx-opt large.mlir -o out.mlir & sleep 0.3; kill -INT $!; wait $!"
+    done = shell(command, large.parent, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert (large.parent / "out.mlir").exists()
 
