@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from rlx_sched.tools.errors import FileError
 
@@ -21,9 +21,7 @@ def standard_input() -> BinaryIO:
     Raises:
         FileError: when the process was started without.
     """
-    if sys.stdin is None:
-        raise FileError("cannot read standard input: it is closed")
-    return sys.stdin.buffer
+    return _opened(sys.stdin, "cannot read standard input")
 
 
 def standard_output() -> BinaryIO:
@@ -32,9 +30,13 @@ def standard_output() -> BinaryIO:
     Raises:
         FileError: when the process was started without.
     """
-    if sys.stdout is None:
-        raise FileError("cannot write to standard output: it is closed")
-    return sys.stdout.buffer
+    return _opened(sys.stdout, "cannot write to standard output")
+
+
+def _opened(stream: TextIO | None, failure: str) -> BinaryIO:
+    if stream is None:
+        raise FileError(f"{failure}: it is closed")
+    return stream.buffer
 
 
 def read_bytes(path: str) -> bytes:
