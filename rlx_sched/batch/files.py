@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import mmap
 import os
-import re
 import secrets
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice
 from pathlib import PurePath
-from typing import Any, Literal, NamedTuple, TypeAlias, cast, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, no_rows
+from rlx_sched.batch.columns import WORD_COLUMNS, no_rows
 from rlx_sched.batch.errors import RunError, TableError, require
 from rlx_sched.batch.parquet import Joined
+from rlx_sched.batch.pieces import PIECE_ROWS, Append, Input, Problems, even
+from rlx_sched.batch.text_tables import encode_csv, encode_jsonl, open_csv, open_jsonl, read_csv, read_jsonl
 from rlx_sched.tools.files import standard_input, standard_output
 
 Format: TypeAlias = Literal["parquet", "csv", "jsonl", "arrow"]
@@ -29,12 +28,6 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 STANDARD = "-"
 """What standard input and output are called."""
 
-PIECE_ROWS = 2**17
-"""Rows that are read, scored and encoded in one go, some 12 MB; a row group of a Parquet file."""
-
-_JSON_ROWS = 2**16
-"""Rows of JSON lines that are read in one go: as Python's objects they take more room."""
-
 _BUFFER_BYTES = 2**20
 """Bytes of a column of a Parquet file that are read at a time, so that no row group has to fit in memory."""
 
@@ -43,9 +36,6 @@ _SAMPLE_ROWS = 2**12
 
 _DICTIONARY_BYTES = 2**18
 """Where more distinct values than fit turn up in a row group all the same, the rest is written without a dictionary."""
-
-_CSV_BLOCK_BYTES = 2**22
-"""Bytes of CSV that are parsed at a time."""
 
 _SUFFIXES: dict[str, Format] = {
     ".parquet": "parquet",
@@ -60,20 +50,6 @@ _SUFFIXES: dict[str, Format] = {
     ".ipc": "arrow",
 }
 _ARROW_FILE_MAGIC = b"ARROW1"
-
-
-Problems: TypeAlias = dict[int, tuple[str, str]]
-"""Values that the reader could not give their column's type: by row of the batch, the column and what is wrong."""
-
-
-class Input(NamedTuple):
-    """A table being read."""
-
-    schema: Any
-    pieces: Iterator[tuple[Any, Problems]]
-    """Tables of at most `PIECE_ROWS` rows. Words that repeat may be dictionaries in them where `schema` has strings."""
-    rows: int | None
-    """How many rows there are, where that is known beforehand."""
 
 
 def format_of(path: str) -> Format | None:
@@ -119,29 +95,12 @@ def _checked(pieces: Iterator[tuple[Any, Problems]]) -> Iterator[tuple[Any, Prob
         yield from pieces
 
 
-def _even(batches: Iterable[Any]) -> Iterator[tuple[Any, Problems]]:
-    """`batches` of any length as tables of `PIECE_ROWS` rows or somewhat fewer."""
-    pa = require("pyarrow")
-    piece: list[Any] = []
-    rows = 0
-    for batch in batches:
-        for start in range(0, batch.num_rows, PIECE_ROWS):
-            part = batch.slice(start, PIECE_ROWS)
-            if rows + part.num_rows > PIECE_ROWS:
-                yield pa.Table.from_batches(piece), {}
-                piece, rows = [], 0
-            piece.append(part)
-            rows += part.num_rows
-    if piece:
-        yield pa.Table.from_batches(piece), {}
-
-
 def _read_parquet(stream: Any) -> Input:
     pa, parquet = require("pyarrow"), require("pyarrow.parquet")
     schema = parquet.ParquetFile(stream).schema_arrow
     words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
     file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
-    return Input(schema, _even(file.iter_batches(PIECE_ROWS)), file.metadata.num_rows)
+    return Input(schema, even(file.iter_batches(PIECE_ROWS)), file.metadata.num_rows)
 
 
 def _read_arrow(stream: Any) -> Input:
@@ -149,13 +108,13 @@ def _read_arrow(stream: Any) -> Input:
     ipc = pa.ipc
     if stream.peek(len(_ARROW_FILE_MAGIC))[: len(_ARROW_FILE_MAGIC)] != _ARROW_FILE_MAGIC:
         reader = ipc.open_stream(stream)
-        return Input(reader.schema, _even(reader), None)
+        return Input(reader.schema, even(reader), None)
     mapped = _mapped(stream)
     file = ipc.open_file(stream if mapped is None else pa.BufferReader(pa.py_buffer(mapped)))
     batches = (file.get_batch(number) for number in range(file.num_record_batches))
 
     def pieces() -> Iterator[tuple[Any, Problems]]:
-        for piece in _even(batches):
+        for piece in even(batches):
             yield piece
             if mapped is not None:
                 # The pages that were read would count as this process's memory up to the end.
@@ -172,119 +131,12 @@ def _mapped(stream: Any) -> mmap.mmap | None:
     return None
 
 
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-"""What JSON may hold half of, which is no character."""
-
-
-def _read_csv(stream: Any) -> Input:
-    """A CSV file as text, so that no value is changed by a guess at its type; scoring reads what it needs."""
-    pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
-    reader = arrow_csv.open_csv(
-        stream,
-        read_options=arrow_csv.ReadOptions(block_size=_CSV_BLOCK_BYTES, use_threads=False),
-        parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
-        convert_options=arrow_csv.ConvertOptions(default_column_type=pa.string()),
-    )
-    try:
-        _ = reader.schema.names
-    except UnicodeDecodeError as error:
-        raise TableError(f"the name of a column is not UTF-8: {error.object!r}") from None
-    return Input(reader.schema, _even(reader), None)
-
-
-def _read_jsonl(stream: Any) -> Input:
-    """JSON lines; the first batch decides the types of columns that scoring does not know."""
-    pa = require("pyarrow")
-    lines = enumerate(stream, 1)
-    rows = _json_objects(islice(lines, _JSON_ROWS))
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    schema = pa.schema([(name, _json_type(name, [row.get(name) for row in rows])) for name in names])
-
-    def pieces() -> Iterator[tuple[Any, Problems]]:
-        found = rows
-        while found:
-            yield _json_table(found, schema)
-            found = _json_objects(islice(lines, _JSON_ROWS))
-
-    return Input(schema, pieces(), None)
-
-
-def _json_objects(lines: Iterable[tuple[int, bytes]]) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = []
-    for number, line in lines:
-        if not line.strip():
-            continue
-        try:
-            row: object = json.loads(line.decode("utf-8-sig"))
-            if _SURROGATE.search(line) is not None:
-                json.dumps(row, ensure_ascii=False).encode()
-        except (ValueError, RecursionError) as error:
-            raise TableError(f"line {number}: not JSON: {error}") from None
-        if not isinstance(row, dict):
-            raise TableError(f"line {number}: found a {type(row).__name__}, expected an object with the columns")
-        rows.append(cast("dict[str, Any]", row))
-    return rows
-
-
-def _json_type(name: str, values: list[Any]) -> Any:
-    pa = require("pyarrow")
-    if name in BYTE_COLUMNS:
-        return pa.uint64()
-    if name in ("stages", "slots_offset"):
-        return pa.int64()
-    if name in WORD_COLUMNS:
-        return pa.string()
-    try:
-        found = pa.array(values).type
-    except pa.ArrowException:
-        found = pa.scalar(next(value for value in values if value is not None)).type
-    return pa.string() if pa.types.is_null(found) else found
-
-
-def _json_table(rows: list[dict[str, Any]], schema: Any) -> tuple[Any, Problems]:
-    pa = require("pyarrow")
-    problems: Problems = {}
-    known = set(schema.names)
-    for number, row in enumerate(rows):
-        if not row.keys() <= known:
-            name = next(name for name in row if name not in known)
-            problems[number] = (
-                name,
-                f"found {json.dumps(row[name])}, expected no such key: none of the first rows has it",
-            )
-    columns: list[Any] = []
-    for field in schema:
-        values = [row.get(field.name) for row in rows]
-        whole = pa.types.is_integer(field.type)
-        try:
-            # pyarrow would cut the fraction off.
-            if whole and any(type(value) is float for value in values):
-                raise pa.ArrowInvalid
-            columns.append(pa.array(values, field.type))
-        except (pa.ArrowException, OverflowError):
-            for number, value in enumerate(values):
-                try:
-                    if whole and type(value) is float:
-                        raise pa.ArrowInvalid
-                    pa.scalar(value, field.type)
-                except (pa.ArrowException, OverflowError):
-                    found = f"found {json.dumps(value)}, expected a value of type {field.type}"
-                    problems.setdefault(number, (field.name, found))
-                    values[number] = None
-            columns.append(pa.array(values, field.type))
-    return pa.Table.from_arrays(columns, schema=schema), problems
-
-
 _READERS: dict[Format, Callable[[Any], Input]] = {
     "parquet": _read_parquet,
     "arrow": _read_arrow,
-    "csv": _read_csv,
-    "jsonl": _read_jsonl,
+    "csv": read_csv,
+    "jsonl": read_jsonl,
 }
-
-
-Append: TypeAlias = Callable[[Any], None]
-"""Writes what is encoded."""
 
 
 class Output(NamedTuple):
@@ -461,42 +313,6 @@ class _Dictionaries:
         return pa.DictionaryArray.from_arrays(places.take(column.indices).cast(field.type.index_type), values)
 
 
-def _encode_csv(batches: list[Any], schema: Any, header: bool = False) -> Any:
-    pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
-    plain = pa.schema([(field.name, _plain_type(field.type)) for field in schema])
-    sink = pa.BufferOutputStream()
-    with arrow_csv.CSVWriter(sink, plain, write_options=arrow_csv.WriteOptions(include_header=header)) as writer:
-        for batch in batches:
-            writer.write_batch(batch.cast(plain))
-    return sink.getvalue()
-
-
-def _plain_type(type: Any) -> Any:
-    return type.value_type if require("pyarrow").types.is_dictionary(type) else type
-
-
-@contextmanager
-def _open_csv(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
-    stream.write(_encode_csv([], schema, header=True))
-    yield stream.write
-
-
-def _encode_jsonl(batches: list[Any], schema: Any) -> bytes:
-    try:
-        return "".join(
-            json.dumps(row, ensure_ascii=False, allow_nan=False, default=str) + "\n"
-            for batch in batches
-            for row in batch.to_pylist()
-        ).encode()
-    except ValueError as error:
-        raise TableError(f"JSON cannot hold a value of the table: {error}") from error
-
-
-@contextmanager
-def _open_jsonl(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
-    yield stream.write
-
-
 class _Writer(NamedTuple):
     """How a format is written: `encode(batches, schema)` in parallel, then `append` of `open(stream, schema, ...)`."""
 
@@ -507,6 +323,6 @@ class _Writer(NamedTuple):
 _WRITERS: dict[Format, _Writer] = {
     "parquet": _Writer(_encode_parquet, _open_parquet),
     "arrow": _Writer(_encode_arrow, _open_arrow),
-    "csv": _Writer(_encode_csv, _open_csv),
-    "jsonl": _Writer(_encode_jsonl, _open_jsonl),
+    "csv": _Writer(encode_csv, open_csv),
+    "jsonl": _Writer(encode_jsonl, open_jsonl),
 }

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rlx_sched.batch.columns import no_rows
 from rlx_sched.batch.errors import RunError
-from rlx_sched.batch.files import Encode, Format, Problems, create_table, open_table
+from rlx_sched.batch.files import Encode, Format, create_table, open_table
+from rlx_sched.batch.pieces import Problems
 from rlx_sched.batch.score import Scoring, score_batch
 from rlx_sched.cluster import ClusterError, connect
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rlx_sched.batch import files
+from rlx_sched.batch import pieces
 from rlx_sched.batch.parquet import Joined
 from rlx_sched.batch.score import Scoring, score_table
 from rlx_sched.tools.rlx_score import main
@@ -65,7 +65,7 @@ def test_no_part_is_a_table_without_rows() -> None:
 
 def test_columns_keep_their_types(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Also those that are read as dictionaries, because their words repeat, and columns in columns."""
-    monkeypatch.setattr(files, "PIECE_ROWS", 300)
+    monkeypatch.setattr(pieces, "PIECE_ROWS", 300)
     table = TABLE.append_column("chip", pa.array(["Apple M4 Pro", "Apple M1"] * (ROWS // 2)))
     table = table.append_column("baseline_bytes", pa.repeat(2048, ROWS))
     table = table.append_column("candidate_bytes", pa.array(range(ROWS)))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rlx_sched.batch import files
+from rlx_sched.batch import pieces, text_tables
 from rlx_sched.batch.score import ADDED_COLUMNS, Scoring, score_table
 from rlx_sched.tools.rlx_score import main
 
@@ -167,7 +167,7 @@ def test_json_values_of_another_type_can_be_kept(tmp_path: Path) -> None:
 
 
 def test_json_keys_and_types_after_the_first_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(files, "_JSON_ROWS", 1)
+    monkeypatch.setattr(text_tables, "_JSON_ROWS", 1)
     row = {"baseline_bytes": 2048, "candidate_bytes": 4096, "n": 1}
     source, output = tmp_path / "in.jsonl", tmp_path / "out.parquet"
     source.write_text("\n".join(json.dumps({**row, **more}) for more in ({}, {"n": 1.5}, {"later": 1}, {"n": 2})))
@@ -299,7 +299,7 @@ def test_a_table_larger_than_memory(suffix: str, tmp_path: Path) -> None:
 
 
 def test_all_batches_come_out_in_order(tmp_path: Path) -> None:
-    rows = 5 * files.PIECE_ROWS + 7
+    rows = 5 * pieces.PIECE_ROWS + 7
     table = pa.table({"baseline_bytes": pa.repeat(2048, rows), "candidate_bytes": pa.array(range(rows))})
     output = tmp_path / "out.parquet"
     assert main([str(write(tmp_path / "in.parquet", table)), "-o", str(output), "--chip", M4]) == 0
