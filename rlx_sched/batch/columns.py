@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rlx_sched.batch.errors import TableError, require
+from rlx_sched.batch.errors import Problem, TableError, require
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
 
@@ -37,7 +37,7 @@ PLACEHOLDER = 1
 class Problems:
     """Values of one batch that cannot be scored, the first of each row."""
 
-    def __init__(self, by_row: Mapping[int, tuple[str, str]] | None = None) -> None:
+    def __init__(self, by_row: Mapping[int, Problem] | None = None) -> None:
         self.by_row = dict(by_row or {})
 
     def add(self, row: int, column: str, problem: str) -> None:

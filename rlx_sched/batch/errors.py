@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 
 class TableError(Exception):
@@ -15,17 +15,29 @@ class RunError(TableError):
     """A run that fails for something else than the table: its output, a cluster, a missing package."""
 
 
-class RowError(TableError):
-    """A value that cannot be scored. Rows count from 1, a header is none."""
+Problem: TypeAlias = tuple[str | None, str]
+"""A column and what is wrong there. Without a column it is the row that cannot be read, and the text says where."""
 
-    def __init__(self, row: int, column: str, problem: str) -> None:
+
+class RowError(TableError):
+    """A row that cannot be scored. Rows count from 1, a header is none.
+
+    `column` is None where the row cannot be read at all.
+    """
+
+    def __init__(self, row: int, column: str | None, problem: str) -> None:
         super().__init__(row, column, problem)
         self.row = row
         self.column = column
         self.problem = problem
 
     def __str__(self) -> str:
-        return f"row {self.row}, column '{self.column}': {self.problem}"
+        return f"row {self.row}, {in_column(self.column, self.problem)}"
+
+
+def in_column(column: str | None, problem: str) -> str:
+    """A problem with its place in the row."""
+    return problem if column is None else f"column '{column}': {problem}"
 
 
 @cache

@@ -100,7 +100,7 @@ def _read_parquet(stream: Any) -> Input:
     schema = parquet.ParquetFile(stream).schema_arrow
     words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
     file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
-    return Input(schema, even(file.iter_batches(PIECE_ROWS)), file.metadata.num_rows)
+    return Input(schema, even((batch, {}) for batch in file.iter_batches(PIECE_ROWS)), file.metadata.num_rows)
 
 
 def _read_arrow(stream: Any) -> Input:
@@ -108,10 +108,12 @@ def _read_arrow(stream: Any) -> Input:
     ipc = pa.ipc
     if stream.peek(len(_ARROW_FILE_MAGIC))[: len(_ARROW_FILE_MAGIC)] != _ARROW_FILE_MAGIC:
         reader = ipc.open_stream(stream)
-        return Input(reader.schema, even(reader), None)
+        return Input(reader.schema, even((batch, {}) for batch in reader), None)
     mapped = _mapped(stream)
     file = ipc.open_file(stream if mapped is None else pa.BufferReader(pa.py_buffer(mapped)))
-    batches = (file.get_batch(number) for number in range(file.num_record_batches))
+    batches: Iterator[tuple[Any, Problems]] = (
+        (file.get_batch(number), {}) for number in range(file.num_record_batches)
+    )
 
     def pieces() -> Iterator[tuple[Any, Problems]]:
         for piece in even(batches):

@@ -23,7 +23,7 @@ from rlx_sched.batch.columns import (
     texts,
     validity,
 )
-from rlx_sched.batch.errors import RowError, TableError, require
+from rlx_sched.batch.errors import Problem, RowError, TableError, in_column, require
 from rlx_sched.occupancy import (
     KIND_NAMES,
     Calibration,
@@ -154,7 +154,7 @@ class _Chips(NamedTuple):
 
 
 def score_batch(
-    batch: Any, scoring: Scoring, first_row: int, known: Mapping[int, tuple[str, str]] | None = None
+    batch: Any, scoring: Scoring, first_row: int, known: Mapping[int, Problem] | None = None
 ) -> Any:
     """Score one `pyarrow.RecordBatch` whose columns are known to do.
 
@@ -205,7 +205,7 @@ def score_batch(
     if scoring.on_error == "keep":
         errors: list[str | None] = [None] * batch.num_rows
         for row, (column, problem) in problems.by_row.items():
-            errors[row] = f"column '{column}': {problem}"
+            errors[row] = in_column(column, problem)
         columns["error"] = pa.array(errors, pa.string()) if problems.by_row else pa.nulls(len(errors), pa.string())
     kept = {name: batch.column(name) for name in batch.schema.names if name not in columns}
     columns = {**kept, **columns}

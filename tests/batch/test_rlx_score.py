@@ -146,6 +146,30 @@ def test_rows_with_errors_can_be_kept(tmp_path: Path, capsys: pytest.CaptureFixt
     assert second["error"] == "column 'candidate_bytes': found '-1', expected a number of bytes from 0 to 2^64 - 1"
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize(("source", "first"), [
+    ("in.csv", "line 3: found 1 field in 'x'; expected 2, as the header has"),
+    ("in.jsonl", "line 2, column 1: found 'x' (not JSON: Expecting value); expected a JSON object with the columns"),
+])  # fmt: skip
+def test_rows_that_are_none_can_be_kept(
+    source: str, first: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if source == "in.csv":
+        rows = ["baseline_bytes,candidate_bytes", "2048,4096", "x", "2048,x", "2048,8192"]
+    else:
+        values = [4096, None, "x", 8192]
+        rows = [json.dumps({"baseline_bytes": 2048, "candidate_bytes": value}) if value else "x" for value in values]
+    path, output = tmp_path / source, tmp_path / f"out{suffix}"
+    path.write_text("\n".join(rows))
+    assert main([str(path), "-o", str(output), "--chip", M4, "--on-error=keep"]) == 0
+    assert "2 of 4 rows have errors" in capsys.readouterr().err
+    found = read(output)
+    assert [row["error"] or None for row in found][:2] == [None, first]
+    assert all(value in (None, "") for name, value in found[1].items() if name != "error")
+    assert found[2]["error"].startswith("column 'candidate_bytes': found ")
+    assert [row["verdict"] or None for row in found] == ["slower", None, None, "slower"]
+
+
 def test_json_values_of_another_type_can_be_kept(tmp_path: Path) -> None:
     source, output = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     rows = [
@@ -181,15 +205,23 @@ def test_json_keys_and_types_after_the_first_rows(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("in.csv", b"", "Empty CSV file"),
-        ("in.csv", b"baseline_bytes,candidate_bytes\n1,2\n3\n", "Row #3: Expected 2 columns, got 1"),
+        ("in.csv", b"", "found no row, expected a header with the names of the columns"),
+        ("in.csv", b"\r\n\n", "found no row, expected a header with the names of the columns"),
+        ("in.csv", b'\na,"b\n1,2\n', "line 2, the header: found a quote that is not closed in 'a,\"b'"),
+        ("in.csv", b"a\0,b\n1,2\n", r"line 1, the header: found NUL in 'a\x00,b'; expected text in UTF-8"),
+        ("in.csv", "a,b\n".encode("utf-16"), "found UTF-16, expected UTF-8"),
+        ("in.csv", b"baseline_bytes,candidate_bytes\n1,2\n\n3\n", "row 2, line 4: found 1 field in '3'; expected 2"),
         ("in.csv", b"a,a\n1,2\n", "column 'a' is there 2 times; expected it once"),
         ("in.parquet", b"not parquet", "Parquet"),
         ("in.arrow", b"", ""),
         ("in.arrow", b"ARROW1 and then nothing", ""),
-        ("in.jsonl", b'{"a": 1}\n{"a"\n', "line 2: not JSON"),
-        ("in.jsonl", b"[1]\n", "line 1: found a list, expected an object with the columns"),
-        ("in.jsonl", b"\xff\n", "line 1: not JSON"),
+        (
+            "in.jsonl",
+            b'{"baseline_bytes": 1, "candidate_bytes": 1}\n\n{"b"\n',
+            """row 2, line 3, column 5: found '{"b"' (not JSON: Expecting ':' delimiter); expected a JSON object""",
+        ),
+        ("in.jsonl", b"\n[1]\n", "row 1, line 2: found '[1]' (no object); expected a JSON object with the columns"),
+        ("in.jsonl", "{}\n".encode("utf-16"), "found UTF-16, expected UTF-8"),
         ("in.jsonl", b"", "column 'baseline_bytes' is missing (columns: none)"),
     ],
 )
