@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, cast
 
-from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS
+from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, no_rows
 from rlx_sched.batch.errors import TableError, in_column, require
 from rlx_sched.batch.pieces import Append, Input, Problems, even
 
@@ -33,10 +33,14 @@ _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 def read_csv(stream: Any) -> Input:
     """A CSV file as text, so that no value is changed by a guess at its type; scoring reads what it needs."""
-    pa = require("pyarrow")
     reader = _CsvReader(stream)
     names = reader.header()
-    return Input(pa.schema([(name, pa.string()) for name in names]), even(reader.batches(names)), None)
+    return Input(_text_columns(names), even(reader.batches(names)), None)
+
+
+def _text_columns(names: list[str]) -> Any:
+    pa = require("pyarrow")
+    return pa.schema([(name, pa.string()) for name in names])
 
 
 _FIELD = rb'(?:"[^"]*+(?:""[^"]*+)*+"[^,\r\n]*+|(?!")[^,\r\n]*+)'
@@ -85,7 +89,7 @@ class _CsvReader:
 
     def batches(self, names: list[str]) -> Iterator[tuple[Any, Problems]]:
         """Record batches of the rows; where one is none, its values are null."""
-        while not self.ended or self.text:
+        while self.text or not self.ended:
             if not self.ended:
                 self._read()
             end = _likely_end(self.text)
@@ -168,7 +172,7 @@ def _parsed(text: bytes, end: int, names: list[str] | None) -> Any:
     """The table that pyarrow reads in rows of CSV up to `end`; the first are its names where there are none yet."""
     pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
     if not end:
-        return pa.schema([(name, pa.string()) for name in names or ()]).empty_table()
+        return pa.Table.from_batches([no_rows(_text_columns(names or []))])
     if text.startswith(codecs.BOM_UTF8):
         text, end = b"\n" + text, end + 1  # an empty line is skipped, and the character is not
     return arrow_csv.read_csv(

@@ -360,6 +360,19 @@ def test_chips_that_turn_up_late_in_an_arrow_file(tmp_path: Path) -> None:
     ]
 
 
+def test_pandas_is_not_imported(tmp_path: Path) -> None:
+    """It takes longer than to score a million rows, and some of pyarrow's functions import it."""
+    sources = [str(write(tmp_path / f"in{suffix}", TABLE)) for suffix in SUFFIXES if suffix != ".jsonl"]
+    code = (
+        "import sys\n"
+        "from rlx_sched.tools.rlx_score import main\n"
+        f"for source in {sources}: assert main([source, '-o', source + '.csv']) == 0\n"
+        "assert 'pandas' not in sys.modules"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_missing_extra_is_named() -> None:
     code = (
         "import sys\n"
