@@ -66,16 +66,18 @@ def open_table(path: str, format: Format) -> Generator[Input]:
     """
     with ExitStack() as stack:
         with _errors_as(TableError, ""):
-            if path == STANDARD:
-                stream: Any = standard_input()
-                if format == "parquet":  # its table of contents is at the end
-                    stream = stack.enter_context(tempfile.TemporaryFile())
-                    shutil.copyfileobj(standard_input(), stream)
-                    stream.seek(0)
-            else:
-                stream = stack.enter_context(open(path, "rb"))
+            stream: Any = standard_input() if path == STANDARD else stack.enter_context(open(path, "rb"))
+            if _is_read_from_its_end(stream, format) and not stream.seekable():
+                piped, stream = stream, stack.enter_context(tempfile.TemporaryFile())
+                shutil.copyfileobj(piped, stream)
+                stream.seek(0)
             opened = _READERS[format](stream)
         yield opened._replace(pieces=_checked(opened.pieces))
+
+
+def _is_read_from_its_end(stream: Any, format: Format) -> bool:
+    """Whether the table of contents is there."""
+    return format == "parquet" or (format == "arrow" and stream.peek(1).startswith(_ARROW_FILE_MAGIC))
 
 
 @contextmanager
@@ -106,7 +108,7 @@ def _read_parquet(stream: Any) -> Input:
 def _read_arrow(stream: Any) -> Input:
     pa = require("pyarrow")
     ipc = pa.ipc
-    if stream.peek(len(_ARROW_FILE_MAGIC))[: len(_ARROW_FILE_MAGIC)] != _ARROW_FILE_MAGIC:
+    if not _is_read_from_its_end(stream, "arrow"):
         reader = ipc.open_stream(stream)
         return Input(reader.schema, even((batch, {}) for batch in reader), None)
     mapped = _mapped(stream)

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,19 @@ def test_an_arrow_file_from_standard_input(tmp_path: Path) -> None:
         )
     assert done.returncode == 0, done.stderr
     assert done.stdout.count(b"\n") == 5
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are POSIX")
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_named_pipe(suffix: str, tmp_path: Path) -> None:
+    pipe, output = tmp_path / f"pipe{suffix}", tmp_path / "out.jsonl"
+    os.mkfifo(pipe)
+    content = write(tmp_path / f"in{suffix}", TABLE).read_bytes()
+    writer = threading.Thread(target=pipe.write_bytes, args=[content])
+    writer.start()
+    assert main([str(pipe), "-o", str(output)]) == 0
+    writer.join()
+    assert [row["verdict"] for row in read(output)] == ["slower", "unknown", "unknown", "slower"]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
