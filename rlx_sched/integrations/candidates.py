@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import itertools
 import logging
+import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, SupportsIndex, TypeAlias, TypeVar, cast
 
 from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
-from rlx_sched.occupancy import Calibration, Chip, Prediction, Slower, Unknown, assess, describe_chip
+from rlx_sched.occupancy import Calibration, Chip, Prediction, Slower, Unknown, assess, describe_chip, find_calibration
 from rlx_sched.occupancy.limits import threadgroup_limit
+from rlx_sched.occupancy.model import byte_count
 from rlx_sched.occupancy.selection import Extrapolated, loses, rank
 
 T = TypeVar("T")
@@ -33,11 +34,44 @@ class Candidate:
     compiler's rule is none of a buffer's (`rlx_sched.sources.slots` has those of several). Configurations with equal
     `buffers` and equal `schedule` are rotations of one schedule; `schedule` is whatever else tells them apart (threads,
     tiles that are not staged, ...).
+
+    Raises:
+        TypeError: if `buffers` are no buffers, a number in them or `stages` is not an integer (a bool is not), or
+            `schedule` cannot be hashed.
+        ValueError: if the size of a buffer is negative or above 2^64 - 1.
     """
 
     buffers: tuple[Buffer, ...]
     stages: int
     schedule: Hashable = None
+
+    def __post_init__(self) -> None:
+        buffers: Any = self.buffers  # whatever the caller gave
+        if not isinstance(buffers, Iterable):
+            raise TypeError(f"buffers must be Buffers, got {buffers!r}")
+        checked = tuple(cast("Iterable[Any]", buffers))
+        for number, buffer in enumerate(checked):
+            if not isinstance(buffer, Buffer):
+                raise TypeError(f"buffers[{number}] must be a Buffer, got {buffer!r}")
+            byte_count(f"buffers[{number}].size", buffer.size)
+            _integer(f"buffers[{number}].alignment", buffer.alignment)
+            _integer(f"buffers[{number}].slots_offset", buffer.slots_offset)
+        object.__setattr__(self, "buffers", checked)
+        object.__setattr__(self, "stages", _integer("stages", self.stages))
+        try:
+            hash(self.schedule)
+        except TypeError:
+            raise TypeError(f"schedule must be hashable, got {self.schedule!r}") from None
+
+
+def _integer(argument: str, value: SupportsIndex) -> int:
+    """`value` as Python's integer, whose arithmetic has no limits."""
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise TypeError(f"{argument} must be an integer, got {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +87,17 @@ class Decision(Generic[T]):
 def all_but(option: str, options: Mapping[str, Any]) -> Hashable:
     """What configurations that differ in nothing but `option` have in common: their `Candidate.schedule`."""
     return frozenset((name, repr(value)) for name, value in options.items() if name != option)
+
+
+def check_shape(argument: str, names: Sequence[object]) -> None:
+    """Check that a tile's shape is given as names of block sizes, or numbers.
+
+    Raises:
+        TypeError: naming the `argument`. One name alone is a mistake that is easily made.
+    """
+    given: Any = names
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise TypeError(f"{argument} must be a sequence of block sizes, got {given!r}")
 
 
 Describe: TypeAlias = Callable[[T], Candidate]
@@ -93,8 +138,9 @@ def filter_candidates(
     its footprint is not known.
 
     Raises:
-        TypeError: if `describe` gives no `Candidate`, when the configuration is reached.
-        ValueError: if `extrapolated` is neither of its two values.
+        TypeError: if `chip`, `calibration` or `max_threadgroup_bytes` is of another type; or if `describe` gives no
+            `Candidate`, when the configuration is reached.
+        ValueError: if `extrapolated` is neither of its two values, or `max_threadgroup_bytes` is out of range.
     """
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, extrapolated)
     return (judged.config for judged in _filter(configs, judge, report))
@@ -117,7 +163,7 @@ def filter_sequence(
         ValueError: as `filter_candidates` does.
     """
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, extrapolated)
-    return [judged.config for judged in sorted(_filter(configs, judge, report), key=attrgetter("place"))]
+    return [judged.config for judged in sorted(_filter(configs, judge, report), key=operator.attrgetter("place"))]
 
 
 def rank_candidates(
@@ -137,7 +183,8 @@ def rank_candidates(
     Nothing is read from `configs` before the first result is asked for; all of it is then.
 
     Raises:
-        TypeError: if `describe` gives no `Candidate`.
+        TypeError: as `filter_candidates` does.
+        ValueError: as `filter_candidates` does.
     """
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, "strip")
     schedules: dict[Hashable, list[_Judged[T]]] = {}
@@ -188,7 +235,12 @@ class _Judge(Generic[T]):
         self.describe = describe
         self.chip = chip
         self.calibration = calibration
-        self.limit = threadgroup_limit(chip) if max_threadgroup_bytes is None else max_threadgroup_bytes
+        find_calibration(chip, calibration)  # raises for what is none
+        self.limit = (
+            threadgroup_limit(chip)
+            if max_threadgroup_bytes is None
+            else byte_count("max_threadgroup_bytes", max_threadgroup_bytes)
+        )
         self.extrapolated: Extrapolated = extrapolated
 
     def __call__(self, place: int, config: T) -> _Judged[T]:
@@ -196,16 +248,15 @@ class _Judge(Generic[T]):
             candidate = self.describe(config)
             if not isinstance(candidate, Candidate):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise TypeError(f"describe must return a Candidate, got {candidate!r}")
-            buffers = tuple(candidate.buffers)
-            baseline = footprint(buffers, 1)
-            scheduled = footprint(buffers, candidate.stages)
+            baseline = footprint(candidate.buffers, 1)
+            scheduled = footprint(candidate.buffers, candidate.stages)
         except NoFootprint as error:
             # A schedule of its own: nothing is known of it that it could be compared by.
             return _Judged(place, config, object(), Prediction(Unknown(str(error)), 0, 0), 0, False, str(error))
         prediction = assess(self.chip, baseline, scheduled, calibration=self.calibration)
         excess = 0 if self.limit is None else max(0, scheduled - self.limit)
         going = loses(prediction, self.extrapolated)
-        return _Judged(place, config, (buffers, candidate.schedule), prediction, excess, going)
+        return _Judged(place, config, (candidate.buffers, candidate.schedule), prediction, excess, going)
 
     def why(self, judged: _Judged[T]) -> str:
         """Why a configuration would go."""

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import Candidate, all_but, filter_sequence
+from rlx_sched.integrations.candidates import Candidate, all_but, check_shape, filter_sequence
 from rlx_sched.occupancy import Calibration, Chip
 from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import tilelang_metal_slots
@@ -48,11 +48,20 @@ def worth_measuring(
     `rlx_sched` says why where it loses; nothing goes for being slower on a chip without a calibration.
 
     Raises:
-        ValueError: if there is not one dtype, or one for each tile; or `extrapolated` is neither of its two values.
+        TypeError: if a tile's shape is no sequence, a dtype or `stages` no name; or as `filter_candidates` does.
+        ValueError: if there is not one dtype, or one for each tile; or as `filter_candidates` does.
     """
-    dtypes = [dtype] * len(tiles) if isinstance(dtype, str) else list(dtype)
+    check_shape("tiles", tiles)
+    for number, names in enumerate(tiles):
+        check_shape(f"tiles[{number}]", names)
+    one_for_all = isinstance(dtype, str) or not hasattr(dtype, "__iter__")
+    dtypes = cast("list[str]", [dtype] * len(tiles) if one_for_all else list(dtype))
     if len(dtypes) != len(tiles):
         raise ValueError(f"dtype must name one element type or one for each of {len(tiles)} tiles, got {len(dtypes)}")
+
+    for argument, value in (*(("dtype", name) for name in dtypes), ("stages", stages)):
+        if not isinstance(value, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"{argument} must be a name, got {value!r}")
 
     def describe(config: Config) -> Candidate:
         buffers = tuple(

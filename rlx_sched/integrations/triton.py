@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import LOGGER, Candidate, all_but, filter_sequence
+from rlx_sched.integrations.candidates import LOGGER, Candidate, all_but, check_shape, filter_sequence
 from rlx_sched.occupancy import Calibration, Chip, Unknown, find_calibration
 from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import triton_slots
@@ -76,6 +76,9 @@ class EarlyConfigPrune:
     but `num_stages` are compared with each other, and at least one is always left; the logger `rlx_sched` tells what
     was dropped, and what was kept for want of anything better. On a chip without a calibration all stay, even those
     over its limit: Triton finds those out by itself, and the staged tiles are not the whole footprint of its kernels.
+
+    Raises:
+        TypeError: if `target`, `tiles` or `slots` is of another type; the other fields are looked at when it is called.
     """
 
     chip: Chip | None = None
@@ -95,6 +98,18 @@ class EarlyConfigPrune:
     """Limit of the device; None takes what is known of it."""
     extrapolated: Extrapolated = "strip"
     """What becomes of configurations that are slower outside the measured range."""
+
+    def __post_init__(self) -> None:
+        target: Any = self.target  # whatever the caller gave
+        if not isinstance(target, str | None):
+            raise TypeError(f"target must be an architecture like 'sm_80', got {target!r}")
+        if self.tiles is not None:
+            if not isinstance(self.tiles, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise TypeError(f"tiles must be the names of block sizes by argument, got {self.tiles!r}")
+            for argument, names in self.tiles.items():
+                check_shape(f"tiles[{argument!r}]", names)
+        if not callable(self.slots or max):
+            raise TypeError(f"slots must be a function of num_stages, got {self.slots!r}")
 
     def __call__(self, configs: Sequence[C], named_args: Mapping[str, Any], **kwargs: Any) -> list[C]:
         """Return the configurations worth a measurement; the signature is that of Triton's `early_config_prune`."""

@@ -1,8 +1,9 @@
 """`filter_candidates` and `rank_candidates` on configurations of every kind."""
 
 import itertools
+import re
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -16,6 +17,8 @@ from rlx_sched.dialect.dtype_names import dtype_bytes, tile
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.dialect.sched import BufferOp, CandidatesOp, KernelOp
 from rlx_sched.integrations import Buffer, Candidate, Decision, filter_candidates, filter_sequence, rank_candidates
+from rlx_sched.integrations.tilelang import worth_measuring
+from rlx_sched.integrations.triton import EarlyConfigPrune
 from rlx_sched.occupancy import AppleGpuFamily, Slower, assess, calibrations
 from rlx_sched.passes.occupancy_filter import OccupancyFilter
 from rlx_sched.passes.sched_rank import SchedRank
@@ -118,6 +121,83 @@ def test_what_describe_must_return_is_told(search: Callable[..., Iterable[Config
 
     with pytest.raises(TypeError, match=r"describe must return a Candidate, got (None|\(\(Buffer)"):
         list(search([Config(16, 2)], describe=describe_wrongly, chip=M4))
+
+
+ROTATING = Buffer(2048, rotating=True)
+WRONG: Any = {"size": 1.5, "alignment": 2.0, "slots_offset": None}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([ROTATING], 1.5), "stages must be an integer, got 1.5"),
+        (([ROTATING], True), "stages must be an integer, got True"),
+        (([ROTATING], None), "stages must be an integer, got None"),
+        ((5, 2), "buffers must be Buffers, got 5"),
+        (([ROTATING, 5], 2), "buffers[1] must be a Buffer, got 5"),
+        (([Buffer(WRONG["size"])], 2), "buffers[0].size must be an integer number of bytes, got float"),
+        (([Buffer(2048, WRONG["alignment"])], 2), "buffers[0].alignment must be an integer, got 2.0"),
+        (
+            ([Buffer(2048, slots_offset=WRONG["slots_offset"])], 2),
+            "buffers[0].slots_offset must be an integer, got None",
+        ),
+        (([ROTATING], 2, [128]), "schedule must be hashable, got [128]"),
+    ],
+)
+def test_fields_of_a_candidate_of_another_type_are_named(arguments: tuple[Any, ...], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        Candidate(*arguments)
+
+
+def test_a_buffer_of_negative_size_is_named() -> None:
+    with pytest.raises(ValueError, match=r"^buffers\[0\].size must be from 0 to 2\^64 - 1 bytes, got -1$"):
+        Candidate((Buffer(-1),), 2)
+
+
+@pytest.mark.parametrize("search", [filter_candidates, rank_candidates])
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"chip": [M4]}, "chip must be an AppleGpuFamily or a device name, got list"),
+        ({"calibration": "m4.toml"}, "calibration must be a Calibration, got str"),
+        ({"max_threadgroup_bytes": "32768"}, "max_threadgroup_bytes must be an integer number of bytes, got str"),
+    ],
+)
+def test_arguments_of_another_type_are_named(
+    search: Callable[..., Iterable[Config]], wrong: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(TypeError, match=message):
+        list(search([Config(16, 2)], **{"describe": describe, "chip": M4, **wrong}))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"target": 80}, "target must be an architecture like 'sm_80', got 80"),
+        ({"tiles": {"a_ptr": "BLOCK_M"}}, "tiles['a_ptr'] must be a sequence of block sizes, got 'BLOCK_M'"),
+        ({"tiles": ["a_ptr"]}, "tiles must be the names of block sizes by argument, got ['a_ptr']"),
+        ({"slots": 2}, "slots must be a function of num_stages, got 2"),
+    ],
+)
+def test_fields_of_the_triton_hook_of_another_type_are_named(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        EarlyConfigPrune(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"dtype": 16}, "dtype must be a name, got 16"),
+        ({"dtype": ["float16", 16]}, "dtype must be a name, got 16"),
+        ({"stages": 2}, "stages must be a name, got 2"),
+        ({"tiles": "block_M"}, "tiles must be a sequence of block sizes, got 'block_M'"),
+        ({"tiles": ["block_M"]}, "tiles[0] must be a sequence of block sizes, got 'block_M'"),
+    ],
+)
+def test_arguments_of_the_tilelang_filter_of_another_type_are_named(wrong: dict[str, Any], message: str) -> None:
+    arguments: dict[str, Any] = {"chip": M4, "dtype": "float16", **wrong}
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        worth_measuring([], **arguments)
 
 
 def test_buffers_may_be_a_list() -> None:
