@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rlx_sched.batch.columns import no_rows
-from rlx_sched.batch.errors import RunError
+from rlx_sched.batch.errors import RunError, require
 from rlx_sched.batch.files import Encode, Format, create_table, open_table
 from rlx_sched.batch.pieces import Problems
 from rlx_sched.batch.score import Scoring, score_batch
@@ -19,10 +19,6 @@ from rlx_sched.cluster import ClusterError, connect
 T = TypeVar("T")
 R = TypeVar("R", covariant=True)
 
-
-_SCORED_ROWS = 2**16
-"""Rows that are scored at a time: half a megabyte a column, which stays in a core's cache, and the fixed cost of a call
-is lost among them."""
 
 _PIECES_PER_WORKER = 2
 """Pieces on their way to each worker thread: one to work on, and one that travels meanwhile."""
@@ -86,7 +82,7 @@ class _Part(NamedTuple):
 def _score_piece(piece: Any, problems: Problems, first_row: int, scoring: Scoring, encode: Encode) -> _Part:
     scored: list[Any] = []
     start = rows_with_errors = 0
-    for batch in piece.combine_chunks().to_batches(_SCORED_ROWS):
+    for batch in piece.combine_chunks().to_batches():
         here = {row - start: problem for row, problem in problems.items() if 0 <= row - start < batch.num_rows}
         scored.append(score_batch(batch, scoring, first_row + start, here))
         start += batch.num_rows
@@ -118,12 +114,23 @@ def _in_order(tasks: Iterable[tuple[Any, ...]], submit: Submit, depth: int) -> I
 @contextmanager
 def _threads() -> Generator[tuple[Submit, int]]:
     """Threads of this process: numpy and pyarrow let go of the interpreter while they work."""
+    _keep_freed_memory()
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
         try:
             yield pool.submit, workers + 1
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _keep_freed_memory() -> None:
+    """Have the arrays of a batch take the room of the last one's.
+
+    At first glibc's malloc gives large blocks back when they are freed, and to map them anew, page by page, takes a
+    quarter of the time of scoring. Where one of this size, the largest that counts, was freed it keeps them (see
+    M_MMAP_THRESHOLD in mallopt(3)); other systems are not harmed.
+    """
+    require("numpy").empty(2**25 - 2**13, "u1")
 
 
 @contextmanager

@@ -6,7 +6,6 @@ the former to Ray's `map_batches(..., batch_format="pyarrow")`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -26,12 +25,12 @@ from rlx_sched.batch.columns import (
 from rlx_sched.batch.errors import Problem, RowError, TableError, in_column, require
 from rlx_sched.occupancy import (
     KIND_NAMES,
+    Assessments,
     Calibration,
-    Predictions,
     Unknown,
+    assess_many,
     describe_chip,
     find_calibration,
-    predict_many,
 )
 from rlx_sched.occupancy.limits import threadgroup_limit
 
@@ -153,9 +152,7 @@ class _Chips(NamedTuple):
         return table[0] if self.codes is None else table.take(self.codes)
 
 
-def score_batch(
-    batch: Any, scoring: Scoring, first_row: int, known: Mapping[int, Problem] | None = None
-) -> Any:
+def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int, Problem] | None = None) -> Any:
     """Score one `pyarrow.RecordBatch` whose columns are known to do.
 
     `known` are problems that whoever read the batch found in it: by row, the column and what is wrong.
@@ -173,10 +170,7 @@ def score_batch(
         raise RowError(first_row + row + 1, *problems.by_row[row])
 
     found = [find_calibration(name, scoring.calibration) for name in chips.names]
-    (kind, ratio), extrapolated = _predict(chips, found, scoring, footprints)
-    slack = chips.by_row([0.0 if isinstance(one, Unknown) else one.slack for one in found], np.float64)
-    low = ratio - slack
-    np.maximum(low, 0.0, out=low)
+    kind, ratio, low, high, extrapolated = _assess(chips, found, scoring, footprints)
     legality, reason, reasons = _explain(chips, found, scoring, footprints)
 
     null: Any = None
@@ -195,7 +189,7 @@ def score_batch(
         "verdict": words(kind, KIND_NAMES),
         "ratio": as_arrow(ratio, no_number),
         "ratio_low": as_arrow(low, no_number),
-        "ratio_high": as_arrow(ratio + slack, no_number),
+        "ratio_high": as_arrow(high, no_number),
         "extrapolated": as_arrow(extrapolated, no_number),
         "baseline_footprint": as_arrow(footprints.baseline, null),
         "footprint": as_arrow(footprints.candidate, null),
@@ -216,6 +210,10 @@ def _chips(batch: Any, scoring: Scoring, problems: Problems) -> _Chips:
     np = require("numpy")
     if scoring.chip is not None:
         return _Chips([scoring.chip], None)
+    column = batch.column("chip")
+    if len(column) and not column.null_count and column.slice(1).equals(column.slice(0, len(column) - 1)):
+        # Tables name a chip for many rows on end, and to compare each with the next is far faster than to look it up.
+        return _Chips([texts(batch.slice(0, 1), "chip", "device names")[0].as_py()], None)
     column = texts(batch, "chip", "device names")
     names = column.dictionary.to_pylist()
     codes = column.indices
@@ -231,27 +229,28 @@ def _chips(batch: Any, scoring: Scoring, problems: Problems) -> _Chips:
     return _Chips(names, codes)
 
 
-def _predict(
+def _assess(
     chips: _Chips, found: Sequence[Calibration | Unknown], scoring: Scoring, footprints: Footprints
-) -> tuple[Predictions, NDArray[np.bool_]]:
-    """The predictions of all rows, and which are extrapolated; `found` is the calibration of each chip."""
+) -> Assessments:
+    """What the model says of all rows; `found` is the calibration of each chip."""
     np = require("numpy")
-    rows = footprints.baseline.size
     distinct = {id(one): (code, one) for code, one in enumerate(found) if not isinstance(one, Unknown)}
-    if not distinct:
-        return Predictions(np.full(rows, _UNKNOWN, np.int8), np.full(rows, np.nan)), np.zeros(rows, np.bool_)
-    (code, calibration), *others = distinct.values()
-    # All rows by the first calibration: mostly it is the only one, and to pick its rows takes as long as to predict.
-    kind, ratio = predict_many(chips.names[code], *footprints, calibration=scoring.calibration)
-    extrapolated = _extrapolated(calibration, *footprints)
-    for code, calibration in others:
+    calibrated = list(distinct.values())
+    # All rows by the first calibration: mostly it is the only one, and to pick its rows takes as long as to assess.
+    # There is none for a chip without a name.
+    first = chips.names[calibrated[0][0]] if calibrated else ""
+    out = assess_many(first, *footprints, calibration=scoring.calibration)
+    for code, calibration in calibrated[1:]:
         places = np.flatnonzero(chips.by_row([one is calibration for one in found], np.bool_))
         picked = Footprints(footprints.baseline[places], footprints.candidate[places])
-        kind[places], ratio[places] = predict_many(chips.names[code], *picked, calibration=scoring.calibration)
-        extrapolated[places] = _extrapolated(calibration, *picked)
+        for all_rows, some in zip(
+            out, assess_many(chips.names[code], *picked, calibration=scoring.calibration), strict=True
+        ):
+            all_rows[places] = some
     # Unknown is the largest code.
-    np.maximum(kind, chips.by_row([_UNKNOWN if isinstance(one, Unknown) else 0 for one in found], np.int8), out=kind)
-    return Predictions(kind, ratio), extrapolated
+    unknown = chips.by_row([_UNKNOWN if isinstance(one, Unknown) else 0 for one in found], np.int8)
+    np.maximum(out.kind, unknown, out=out.kind)
+    return out
 
 
 def _explain(
@@ -259,11 +258,6 @@ def _explain(
 ) -> tuple[NDArray[np.int8], NDArray[np.int32], list[str]]:
     """The legality of all rows, and the reason of each as an index into the list of reasons."""
     np = require("numpy")
-    reasons: dict[str, int] = {}
-
-    def code(reason: str) -> int:
-        return reasons.setdefault(reason, len(reasons))
-
     limits = [
         threadgroup_limit(name) if scoring.max_threadgroup_bytes is None else scoring.max_threadgroup_bytes
         for name in chips.names
@@ -272,39 +266,24 @@ def _explain(
     unknown = chips.by_row([LEGALITY.index("unknown") if limit is None else 0 for limit in limits], np.int8)
     legality = np.maximum(over.view(np.int8), unknown)
 
-    within = [code(one.reason if isinstance(one, Unknown) else f"by calibration {one.name}") for one in found]
+    within = [one.reason if isinstance(one, Unknown) else f"by calibration {one.name}" for one in found]
     beyond = [
-        code(f"over the limit of {limit} bytes of threadgroup memory of {describe_chip(name)}")
-        for name, limit in zip(chips.names, limits, strict=True)
+        fits if limit is None else f"over the limit of {limit} bytes of threadgroup memory of {describe_chip(name)}"
+        for fits, name, limit in zip(within, chips.names, limits, strict=True)
     ]
-    reason = np.array([*within, *beyond], np.int32).take(over * len(found) + chips.by_row(range(len(found)), np.intp))
-    for which, count in (("candidate", footprints.candidate), ("baseline", footprints.baseline)):
-        if count.size and count.min() == 0:
-            calibrated = chips.by_row([not isinstance(one, Unknown) for one in found], np.bool_)
-            reason[(count == 0) & calibrated & ~over] = code(f"the {which} footprint is zero bytes")
-    return legality, reason, list(reasons)
-
-
-def _extrapolated(calibration: Calibration, baseline: Any, candidate: Any) -> NDArray[np.bool_]:
-    """What `is_extrapolated` says of every pair."""
-    np = require("numpy")
-    limit = _largest_growth(calibration.max_doublings)
-    with np.errstate(divide="ignore", invalid="ignore"):  # a zero footprint, which has no prediction
-        out = np.true_divide(np.maximum(baseline, candidate), np.minimum(baseline, candidate)) > limit
-    smallest, largest = np.uint64(calibration.min_bytes), np.uint64(calibration.max_bytes)
-    for count in (baseline, candidate):
-        if count.size and (count.min() < smallest or count.max() > largest):
-            # One comparison for both ends: what is below the smallest wraps around to a large number.
-            out |= (count - smallest) > (largest - smallest)
-    out &= candidate != baseline
-    return out
-
-
-def _largest_growth(doublings: float) -> float:
-    """The largest double whose log2 is not above `doublings`: a comparison with it needs no logarithm."""
-    growth = 2.0**doublings
-    while math.log2(math.nextafter(growth, math.inf)) <= doublings:
-        growth = math.nextafter(growth, math.inf)
-    while math.log2(growth) > doublings:
-        growth = math.nextafter(growth, 0.0)
-    return growth
+    zero = [
+        (f"the {role} footprint is zero bytes", count)
+        for role, count in (("candidate", footprints.candidate), ("baseline", footprints.baseline))
+        if count.size and count.min() == 0
+    ]
+    # Sorted, so that batches with the same chips in another order have the same dictionary.
+    reasons = sorted({*within, *beyond, *(reason for reason, _ in zero)})
+    codes = {reason: code for code, reason in enumerate(reasons)}
+    which = over * np.intp(len(found))
+    if chips.codes is not None:
+        which += chips.codes
+    reason = np.array([codes[one] for one in (*within, *beyond)], np.int32).take(which)
+    for why, count in zero:
+        calibrated = chips.by_row([not isinstance(one, Unknown) for one in found], np.bool_)
+        reason[(count == 0) & calibrated & ~over] = codes[why]
+    return legality, reason, reasons

@@ -13,7 +13,7 @@ from rlx_sched.occupancy.verdict import Faster, Slower, TooCloseToCall, Unknown,
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rlx_sched.occupancy.bulk import KIND_NAMES, Predictions, predict_many
+    from rlx_sched.occupancy.bulk import KIND_NAMES, Assessments, Predictions, assess_many, predict_many
     from rlx_sched.occupancy.calibration import (
         Calibration,
         CalibrationError,
@@ -38,6 +38,7 @@ __all__ = [
     "MAX_BYTES",
     "TILE_EDGE_EVIDENCE",
     "AppleGpuFamily",
+    "Assessments",
     "Calibration",
     "CalibrationError",
     "Chip",
@@ -51,6 +52,7 @@ __all__ = [
     "Unknown",
     "Verdict",
     "assess",
+    "assess_many",
     "calibrations",
     "describe_chip",
     "explain",
@@ -64,7 +66,7 @@ __all__ = [
 _LAZY_MODULES = {
     "prediction": ("Prediction", "assess", "explain", "is_extrapolated"),
     "calibration": ("Calibration", "CalibrationError", "Measurement", "calibrations", "load_calibration"),
-    "bulk": ("KIND_NAMES", "Predictions", "predict_many"),
+    "bulk": ("KIND_NAMES", "Assessments", "Predictions", "assess_many", "predict_many"),
     "evidence": ("DEAD_BAND", "EVIDENCE", "LOSS_PER_DOUBLING", "TILE_EDGE_EVIDENCE", "TileEdgeMeasurement"),
 }
 _HOME = {name: module for module, names in _LAZY_MODULES.items() for name in names}

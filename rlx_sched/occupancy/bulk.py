@@ -1,8 +1,9 @@
-"""`predict` over arrays: the model as a few passes over memory."""
+"""`predict` and `assess` over arrays: the model as a few passes over memory."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rlx_sched.occupancy.calibration import Calibration
@@ -21,7 +22,7 @@ KIND_NAMES = ("slower", "too_close_to_call", "faster", "unknown")
 _UNKNOWN = KIND_NAMES.index("unknown")
 
 CHUNK = 16384
-"""Elements worked on at a time: the two scratch arrays of doubles, 256 KiB, stay in a core's second-level cache."""
+"""Elements worked on at a time: the scratch arrays, 288 KiB, stay in a core's second-level cache."""
 
 EDGE_WIDTH = 1e-12
 """How close to an edge of the dead band a ratio is left to `predict`'s own arithmetic.
@@ -43,6 +44,30 @@ class Predictions(NamedTuple):
     """
 
 
+class Assessments(NamedTuple):
+    """What `assess` says over arrays, element by element."""
+
+    kind: NDArray[np.int8]
+    """As `Predictions.kind`."""
+    ratio: NDArray[np.float64]
+    """As `Predictions.ratio`."""
+    low: NDArray[np.float64]
+    """`ratio` less the calibration's slack, and never below 0; NaN where the kind is unknown."""
+    high: NDArray[np.float64]
+    """`ratio` and the calibration's slack; NaN where the kind is unknown."""
+    extrapolated: NDArray[np.bool_]
+    """Whether the two footprints leave the range that was measured; False where the kind is unknown."""
+
+
+class _Scratch(NamedTuple):
+    """Room for the intermediate results of a chunk."""
+
+    growth: NDArray[np.float64]
+    divisor: NDArray[np.float64]
+    not_slower: NDArray[np.bool_]
+    faster: NDArray[np.bool_]
+
+
 def predict_many(
     chip: Chip,
     baseline: Integers,
@@ -62,34 +87,134 @@ def predict_many(
         TypeError: if an array does not hold integers, or `out` arrays of another type.
         ValueError: if a footprint is negative (the first is named), or the shapes do not agree.
     """
+    base, cand, shape = _footprints("predict_many", baseline, candidate)
+    out = _output(shape, out)
+    found = _calibration(chip, calibration, base, cand)
+    kind, ratio = out.kind.reshape(-1), out.ratio.reshape(-1)
+    if isinstance(found, Unknown):
+        kind.fill(_UNKNOWN)
+        ratio.fill(math.nan)
+        return out
+    for part, base_part, cand_part, scratch in _chunks(base, cand, shape, kind.size):
+        _predict_chunk(base_part, cand_part, found, kind[part], ratio[part], scratch)
+    return out
+
+
+def assess_many(
+    chip: Chip, baseline: Integers, candidate: Integers, *, calibration: Calibration | None = None
+) -> Assessments:
+    """Assess as `assess` does every pair of footprints; `kind` and `ratio` are what `predict_many` gives.
+
+    Raises:
+        ImportError, TypeError, ValueError: as `predict_many` does.
+    """
+    base, cand, shape = _footprints("assess_many", baseline, candidate)
+    found = _calibration(chip, calibration, base, cand)
+    import numpy as np
+
+    out = Assessments(
+        np.empty(shape, np.int8), np.empty(shape), np.empty(shape), np.empty(shape), np.empty(shape, np.bool_)
+    )
+    kind, extrapolated = out.kind.reshape(-1), out.extrapolated.reshape(-1)
+    ratio, low, high = out.ratio.reshape(-1), out.low.reshape(-1), out.high.reshape(-1)
+    if isinstance(found, Unknown):
+        kind.fill(_UNKNOWN)
+        for numbers in (ratio, low, high):
+            numbers.fill(math.nan)
+        extrapolated.fill(False)
+        return out
+    limit = _largest_growth(found.max_doublings)
+    for part, base_part, cand_part, scratch in _chunks(base, cand, shape, kind.size):
+        _predict_chunk(base_part, cand_part, found, kind[part], ratio[part], scratch)
+        np.subtract(ratio[part], found.slack, out=low[part])
+        np.maximum(low[part], 0.0, out=low[part])
+        np.add(ratio[part], found.slack, out=high[part])
+        _extrapolated(base_part, cand_part, found, limit, extrapolated[part], scratch)
+        if kind[part].max() == _UNKNOWN:
+            extrapolated[part][kind[part] == _UNKNOWN] = False
+    return out
+
+
+def _extrapolated(
+    baseline: Integers,
+    candidate: Integers,
+    calibration: Calibration,
+    limit: float,
+    out: NDArray[np.bool_],
+    scratch: _Scratch,
+) -> None:
+    """Fill `out` with what `is_extrapolated` says of a chunk, whose growth and divisors `scratch` holds."""
+    import numpy as np
+
+    growth, divisor, side = scratch.growth[: out.size], scratch.divisor[: out.size], scratch.faster[: out.size]
+    np.greater(growth, limit, out=out)
+    if not growth.min() >= 1.0:  # nor a NaN, of two zeros
+        # Larger over smaller, as `is_extrapolated` divides.
+        np.copyto(growth, candidate, casting="unsafe")
+        with np.errstate(divide="ignore", invalid="ignore"):
+            np.divide(divisor, growth, out=growth)
+        np.greater(growth, limit, out=side)
+        np.logical_or(out, side, out=out)
+    for count in (baseline, candidate):
+        for outside, end, bound in (
+            (np.less, count.min(), calibration.min_bytes),
+            (np.greater, count.max(), calibration.max_bytes),
+        ):
+            if outside(end, bound):
+                outside(count, bound, out=side)
+                np.logical_or(out, side, out=out)
+    np.not_equal(candidate, baseline, out=side)
+    np.logical_and(out, side, out=out)
+
+
+def _largest_growth(doublings: float) -> float:
+    """The largest double whose log2 is not above `doublings`: a comparison with it needs no logarithm."""
+    growth = 2.0**doublings
+    while math.log2(math.nextafter(growth, math.inf)) <= doublings:
+        growth = math.nextafter(growth, math.inf)
+    while math.log2(growth) > doublings:
+        growth = math.nextafter(growth, 0.0)
+    return growth
+
+
+def _footprints(function: str, baseline: Integers, candidate: Integers) -> tuple[Integers, Integers, tuple[int, ...]]:
+    """Both footprints as arrays of integers, and the shape of the result."""
     try:
         import numpy as np
     except ImportError as error:
-        raise ImportError("predict_many needs numpy: pip install 'rlx-sched[batch]'") from error
+        raise ImportError(f"{function} needs numpy: pip install 'rlx-sched[batch]'") from error
 
     base = _integers("baseline", baseline)
     cand = _integers("candidate", candidate)
     try:
-        shape = np.broadcast_shapes(base.shape, cand.shape)
+        return base, cand, np.broadcast_shapes(base.shape, cand.shape)
     except ValueError:
         shapes = f"baseline has the shape {base.shape} and candidate {cand.shape}"
         raise ValueError(f"{shapes}; expected one shape, or shapes that broadcast to one") from None
-    out = _output(shape, out)
+
+
+def _calibration(
+    chip: Chip, calibration: Calibration | None, baseline: Integers, candidate: Integers
+) -> Calibration | Unknown:
+    """The calibration for footprints that are checked."""
     found = find_calibration(chip, calibration)
-    _check_not_negative("baseline", base)
-    _check_not_negative("candidate", cand)
-    kind, ratio = out.kind.reshape(-1), out.ratio.reshape(-1)
-    if isinstance(found, Unknown):
-        kind.fill(_UNKNOWN)
-        ratio.fill(np.nan)
-        return out
-    base, cand = np.broadcast_to(base, shape), np.broadcast_to(cand, shape)
-    size = min(CHUNK, kind.size)
-    scratch = np.empty(size), np.empty(size), np.empty(size, np.bool_), np.empty(size, np.bool_)
-    for start in range(0, kind.size, CHUNK):
-        part = slice(start, min(start + CHUNK, kind.size))
-        _predict_chunk(_piece(base, part), _piece(cand, part), found, kind[part], ratio[part], scratch)
-    return out
+    _check_not_negative("baseline", baseline)
+    _check_not_negative("candidate", candidate)
+    return found
+
+
+def _chunks(
+    baseline: Integers, candidate: Integers, shape: tuple[int, ...], size: int
+) -> Iterator[tuple[slice, Integers, Integers, _Scratch]]:
+    """Parts of `size` elements in C order, with the footprints of each and room to work."""
+    import numpy as np
+
+    baseline, candidate = np.broadcast_to(baseline, shape), np.broadcast_to(candidate, shape)
+    room = min(CHUNK, size)
+    scratch = _Scratch(np.empty(room), np.empty(room), np.empty(room, np.bool_), np.empty(room, np.bool_))
+    for start in range(0, size, CHUNK):
+        part = slice(start, min(start + CHUNK, size))
+        yield part, _piece(baseline, part), _piece(candidate, part), scratch
 
 
 def _predict_chunk(
@@ -98,15 +223,16 @@ def _predict_chunk(
     calibration: Calibration,
     kind: NDArray[np.int8],
     ratio: NDArray[np.float64],
-    scratch: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]],
+    scratch: _Scratch,
 ) -> None:
     """Fill `kind` and `ratio`, in the order of operations of `predict`."""
     import numpy as np
 
-    growth, divisor, not_slower, faster = (array[: kind.size] for array in scratch)
+    growth, divisor = scratch.growth[: kind.size], scratch.divisor[: kind.size]
+    not_slower, faster = scratch.not_slower[: kind.size], scratch.faster[: kind.size]
     np.copyto(growth, candidate, casting="unsafe")
     np.copyto(divisor, baseline, casting="unsafe")
-    has_zero = not (growth.all() and divisor.all())
+    has_zero = not (candidate.min() and baseline.min())
     with np.errstate(divide="ignore", invalid="ignore"):  # a zero footprint, overwritten below
         np.divide(growth, divisor, out=growth)
         np.log2(growth, out=ratio)

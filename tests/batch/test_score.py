@@ -48,6 +48,25 @@ def test_agrees_with_the_model_on_every_row(rows: list[tuple[str, int, int]]) ->
             assert row["extrapolated"] == one.extrapolated
 
 
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())])
+@pytest.mark.parametrize("chips", [[M4] * 3, ["NVIDIA H200"] * 3, ["NVIDIA H200", M4, M4], [M4, M4, "NVIDIA H200"]])
+def test_chips_of_any_kind_of_text(kind: Any, chips: list[str]) -> None:
+    # A slice's dictionary still has the chip that is cut off.
+    column = pa.array(["Apple M1", *chips]).cast(kind).slice(1)
+    found = scored({"chip": column, "baseline_bytes": [2048] * 3, "candidate_bytes": [8192] * 3}, Scoring())
+    assert [row["verdict"] for row in found] == ["slower" if chip == M4 else "unknown" for chip in chips]
+
+
+def test_the_order_of_the_chips_leaves_the_dictionaries_as_they_are() -> None:
+    chips = [M4, "NVIDIA H200", "Apple M1"]
+
+    def reasons(chips: list[str]) -> list[str]:
+        columns = {"chip": chips, "baseline_bytes": [2048] * 3, "candidate_bytes": [65536] * 3}
+        return score_table(pa.table(columns), Scoring()).column("reason").chunk(0).dictionary.to_pylist()
+
+    assert reasons(chips) == reasons(chips[::-1])
+
+
 def test_extrapolation_is_decided_at_the_very_edge() -> None:
     pairs = [(2048, 6144), (2048, 6145), (4096, 12288), (6144, 2048), (6145, 2048), (2047, 2047), (2047, 2048)]
     found = scored({"baseline_bytes": [b for b, _ in pairs], "candidate_bytes": [c for _, c in pairs]})

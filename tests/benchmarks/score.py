@@ -3,8 +3,9 @@
     python tests/benchmarks/score.py [--rows 20000000] [--formats arrow parquet csv] [--values search] [--in DIRECTORY]
 
 Each table is made with a quarter of the rows and with all of them; CSV and JSON lines get a tenth. `search` has the
-footprints of a search space of matrix products, which repeat; `random` has any. Everything
-is timed, start-up and writing the output included; the last column is the speed of the rows added, without start-up.
+footprints of a search space of matrix products, which repeat, for one chip after the other; `random` has any, and the
+chips in any order. Everything is timed, start-up and writing the output included; the last column is the speed of the
+rows added, without start-up.
 """
 
 from __future__ import annotations
@@ -43,18 +44,20 @@ def make_table(path: Path, values: str, rows: int) -> None:
     pa: Any = import_module("pyarrow")
     random = np.random.default_rng(0)
 
-    def batch(count: int) -> Any:
+    def batch(start: int, count: int) -> Any:
         if values == "search":
             m, n, k = (16 * random.integers(1, 17, count) for _ in range(3))
             baseline = (m * k + k * n) * random.choice([1, 2, 4], count)
             candidate = baseline * random.integers(1, 9, count)
+            chip = np.arange(start, start + count) * len(CHIPS) // rows
         else:
             baseline, candidate = random.integers(1, 2**16, count), random.integers(1, 2**20, count)
-        chips = pa.DictionaryArray.from_arrays(random.integers(0, len(CHIPS), count, np.int32), CHIPS)
+            chip = random.integers(0, len(CHIPS), count)
+        chips = pa.DictionaryArray.from_arrays(chip.astype(np.int32), CHIPS)
         columns = {"chip": chips.cast(pa.string()), "baseline_bytes": baseline, "candidate_bytes": candidate}
         return pa.record_batch(columns)
 
-    schema = batch(0).schema
+    schema = batch(0, 0).schema
     match path.suffix:
         case ".parquet":
             writer: Any = import_module("pyarrow.parquet").ParquetWriter(path, schema)
@@ -63,11 +66,11 @@ def make_table(path: Path, values: str, rows: int) -> None:
         case ".arrow":
             writer = pa.ipc.new_file(path, schema)
         case _:
-            path.write_text("".join(json.dumps(row) + "\n" for row in batch(rows).to_pylist()))
+            path.write_text("".join(json.dumps(row) + "\n" for row in batch(0, rows).to_pylist()))
             return
     with writer:
         for start in range(0, rows, _BATCH_ROWS):
-            writer.write_batch(batch(min(_BATCH_ROWS, rows - start)))
+            writer.write_batch(batch(start, min(_BATCH_ROWS, rows - start)))
 
 
 def score(source: Path, repeats: int) -> Run:

@@ -1,4 +1,4 @@
-"""`predict_many` is `predict` over arrays: the same kinds, whatever the dtype, shape and memory order."""
+"""`predict_many` and `assess_many` are `predict` and `assess` over arrays of any dtype, shape and memory order."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rlx_sched import DEAD_BAND, LOSS_PER_DOUBLING, AppleGpuFamily, Calibration, calibrations, predict, predict_many
-from rlx_sched.occupancy import KIND_NAMES, Predictions, assess
+from rlx_sched.occupancy import KIND_NAMES, Predictions, assess, assess_many
 from rlx_sched.occupancy.bulk import CHUNK
 
 M4 = AppleGpuFamily.M4
@@ -24,7 +24,7 @@ RATIO_TOLERANCE = 1e-13
 def assert_same_as_predict(
     baseline: Any, candidate: Any, chip: AppleGpuFamily | str = M4, calibration: Calibration | None = None
 ) -> None:
-    """Compare every element of `predict_many` with `predict`."""
+    """Compare every element of `predict_many` and `assess_many` with `assess`."""
     found = predict_many(chip, baseline, candidate, calibration=calibration)
     one, other = np.broadcast_arrays(baseline, candidate)
     assert found.kind.shape == found.ratio.shape == one.shape
@@ -38,6 +38,24 @@ def assert_same_as_predict(
             assert np.isnan(ratio), (base, cand)
         else:
             assert abs(ratio - expected.ratio) <= RATIO_TOLERANCE, (base, cand)
+    assessed = assess_many(chip, baseline, candidate, calibration=calibration)
+    np.testing.assert_array_equal(assessed.kind, found.kind)
+    np.testing.assert_array_equal(assessed.ratio, found.ratio)
+    assert {array.shape for array in assessed} == {one.shape}
+    for low, high, extrapolated, base, cand in zip(
+        assessed.low.flat,
+        assessed.high.flat,
+        assessed.extrapolated.flat,
+        one.ravel().tolist(),
+        other.ravel().tolist(),
+        strict=True,
+    ):
+        expected = assess(chip, base, cand, calibration=calibration)
+        assert extrapolated == expected.extrapolated, (base, cand)
+        if expected.interval is None:
+            assert np.isnan([low, high]).all(), (base, cand)
+        else:
+            assert (low, high) == pytest.approx(expected.interval, abs=RATIO_TOLERANCE, rel=0), (base, cand)
 
 
 def test_the_evidence_in_one_call() -> None:
@@ -96,6 +114,15 @@ def test_a_dead_band_of_nothing() -> None:
 def test_a_loss_of_nothing() -> None:
     flat = replace(calibrations()[0], loss_per_doubling=0.0)
     assert_same_as_predict(np.array([0, 1, 2]), np.array([[0], [3], [4]]), calibration=flat)
+
+
+@pytest.mark.parametrize("doublings", [0.5, 1.0, 1.584962500721156, 2.0])
+@pytest.mark.parametrize("others", [[], [(0, 0)], [(0, 2048)], [(2048, 0)]])
+def test_extrapolation_is_that_of_assess_in_both_directions(doublings: float, others: list[tuple[int, int]]) -> None:
+    calibration = replace(calibrations()[0], max_doublings=doublings, min_bytes=1024, max_bytes=8192)
+    sizes = [1023, 1024, 1025, 1448, 1449, 2047, 2048, 2049, 3071, 3072, 3073, 4095, 4096, 4097, 8191, 8192, 8193]
+    pairs = np.array([*others, *((one, other) for one in sizes for other in sizes)])
+    assert_same_as_predict(*pairs.T, calibration=calibration)
 
 
 def test_large_counts_round_to_doubles_as_in_predict() -> None:
