@@ -10,14 +10,14 @@ import codecs
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnknownLoc, UnregisteredOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, RegionBlocks, SSAValue, TypeAttribute, Use
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.parser.generic_parser import ParserState
@@ -116,6 +116,40 @@ class _Lexer(MLIRLexer):
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
 
+class _CountedBlocks(RegionBlocks):
+    """The blocks of a region of which somebody has counted `count`."""
+
+    def __init__(self, region: Region, count: int):
+        super().__init__(region)
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+
+class _Region(Region):
+    """A region that is verified in time with the number of its blocks.
+
+    xDSL asks for that number at each of them, and counts anew each time.
+    """
+
+    _count: int | None = None
+    """The number of blocks while nothing changes it."""
+
+    @property
+    def blocks(self) -> RegionBlocks:
+        """The blocks, in their order."""
+        return super().blocks if self._count is None else _CountedBlocks(self, self._count)
+
+    def verify(self) -> None:
+        """Check all that is in the region."""
+        self._count = len(super().blocks)
+        try:
+            super().verify()
+        finally:
+            self._count = None
+
+
 class Reader(Parser):
     """xDSL's parser, with a way of its own for everything in generic form.
 
@@ -141,6 +175,9 @@ class Reader(Parser):
         self._hidden: dict[str, tuple[SSAValue, ...] | None] = {}
         self._region_start = 0
         self._forward_places: dict[str, Span] = {}
+        # The first known use outside of a region that gave a value's name again, and where that region started.
+        self._outside: dict[SSAValue, tuple[Use, int]] = {}
+        self._replaced: defaultdict[Operation, dict[SSAValue, SSAValue]] = defaultdict(dict)
         super().__init__(ctx, "", name)
         try:
             self._parser_state = ParserState(_Lexer(Input(text, name)))
@@ -203,6 +240,7 @@ class Reader(Parser):
         for name in self.forward_ssa_references:
             self.raise_error(f"value %{name} is used but not defined", self._forward_places[name])
         self._refuse_undefined_blocks()
+        self._settle_operands()
         module = ops[0] if len(ops) == 1 and isinstance(ops[0], ModuleOp) else ModuleOp(ops)
         if self._metadata:
             module.attributes[FILE_METADATA] = VerbatimAttr(self._metadata)
@@ -340,9 +378,12 @@ class Reader(Parser):
             properties=properties,
             attributes=attributes,
             successors=successors,
-            regions=regions,
             location=location,
         )
+        # xDSL's own way to add regions copies those that are there for each of them.
+        op.regions = tuple(regions)
+        for region in regions:
+            region.parent = op
         if isinstance(op, UnregisteredOp) and not regions and not successors:
             self._remember_line(start, end, (properties, op.attributes.copy(), inputs, outputs, location))
         self._bind(start, bound, op)
@@ -606,7 +647,7 @@ class Reader(Parser):
                 self.raise_error(f"%{name} has {len(values)} results, but #{index} is used", span)
             if not _same(forward.type, values[index].type):
                 self.raise_error(f"%{name} has type {values[index].type}, but is used as {forward.type}", span)
-            forward.replace_all_uses_with(values[index])
+            self._replace_uses(forward.uses, forward, values[index])
         if outer is not None:
             self._take_uses(outer, values)
         if not name[0].isdigit() and SSAValue.is_valid_name(name):
@@ -620,10 +661,33 @@ class Reader(Parser):
         that an unknown operation is: until then, its uses of a name seemed to be of the value outside.
         """
         for old, new in zip(outer, values, strict=False):
-            for use in list(old.uses):
+            # New uses come first, so what was outside of an earlier region and all after it is outside of this one.
+            known, since = self._outside.get(old, (None, 0))
+            first_outside: Use | None = None
+            inside: list[Use] = []
+            for use in old.uses:
+                if use is known and since <= self._region_start:
+                    break
                 offset = self.source_map.offset(use.operation)
                 if offset is not None and offset >= self._region_start:
-                    use.operation.operands[use.index] = new
+                    inside.append(use)
+                else:
+                    first_outside = first_outside or use
+            if first_outside is not None:
+                self._outside[old] = first_outside, self._region_start
+            self._replace_uses(inside, old, new)
+
+    def _replace_uses(self, uses: Iterable[Use], old: SSAValue, new: SSAValue) -> None:
+        """Make `uses` of `old` uses of `new` when the region ends."""
+        if old is not new:
+            for use in uses:
+                self._replaced[use.operation][old] = new
+
+    def _settle_operands(self) -> None:
+        """Do what was put off: xDSL copies the operands of an operation for each that is replaced."""
+        for op, values in self._replaced.items():
+            op.operands = [values.get(operand, operand) for operand in op.operands]
+        self._replaced.clear()
 
     def parse_optional_region(self, arguments: Sequence[Parser.Argument] | None = None) -> Region | None:
         """Parse a region. Its names end with it."""
@@ -639,7 +703,7 @@ class Reader(Parser):
         )
         self._hidden, self._region_start, self.forward_ssa_references = {}, start, {}
         self.blocks, self.forward_block_references = {}, defaultdict(list)
-        region = Region()
+        region = _Region()
         if arguments is not None:
             if self._current_token.kind == MLIRTokenKind.CARET_IDENT:
                 self.raise_error("expected no label: the region's arguments are named before it")
@@ -661,6 +725,7 @@ class Reader(Parser):
             outer
         )
         self._hand_outwards(inner)
+        self._settle_operands()
         return region
 
     def _parse_block(self) -> Block:
@@ -693,14 +758,20 @@ class Reader(Parser):
         if self._current_token.kind != MLIRTokenKind.L_PAREN:
             return None
 
+        arguments: list[BlockArgument] = []
+
         def parse_argument() -> None:
             name = self._parse_token(MLIRTokenKind.PERCENT_IDENT, "name of a block argument expected")
             self.parse_punctuation(":", " after the name of a block argument")
-            argument = block.insert_arg(self.parse_type(), len(block.args), self.parse_optional_location())
+            argument = BlockArgument(self.parse_type(), block, len(arguments))
+            argument.location = self.parse_optional_location() or argument.location
+            arguments.append(argument)
             self._register_ssa_definition(name.text[1:], (argument,), name.span)
             self.source_map.record((argument, name.span.start))
 
         self.parse_comma_separated_list(self.Delimiter.PAREN, parse_argument)
+        # All at once: to insert one copies those that are there.
+        block._args = tuple(arguments)  # pyright: ignore[reportPrivateUsage]
         return block
 
     def _parse_entry_block(self, region: Region, arguments: Sequence[Parser.Argument]) -> None:
@@ -723,7 +794,7 @@ class Reader(Parser):
                     self.raise_error(
                         f"%{name} is used as {first.type} and as {forward.type}", self._forward_places[name]
                     )
-                forward.replace_all_uses_with(first)
+                self._replace_uses(forward.uses, forward, first)
 
 
 @lru_cache(maxsize=4096)

@@ -10,8 +10,11 @@ from typing import cast
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr, UnknownLoc
 from xdsl.ir import BlockArgument, Operation
 
-_FILE_LINE_COLUMN = re.compile(r'"((?:[^"\\\n]++|\\.)*+)":([0-9]+):([0-9]+)')
+_FILE_LINE_COLUMN = re.compile(r'"((?:[^"\\\n]++|\\.)*+)":([0-9]{1,18}):([0-9]{1,18})(?![0-9])')
 _NEWLINE = re.compile("\n")
+
+KEPT_OF_LINE = 1000
+"""The most characters of a line that are kept with a place before it, and after it; nobody shows as many."""
 
 WRITTEN_UNKNOWN = UnknownLoc()
 """The location of what has a `loc(unknown)` in the text: this object itself tells it from what has no `loc` at all."""
@@ -19,12 +22,17 @@ WRITTEN_UNKNOWN = UnknownLoc()
 
 @dataclass(frozen=True)
 class Place:
-    """A line and column (from 1, in characters) of a file. `line_text` is empty where the file is not the one read."""
+    """A line and column (from 1, in characters) of a file.
+
+    `line_text` is the line, of a long one what is around the column, after the first `left_out` characters. It is empty
+    where the file is not the one read.
+    """
 
     file: str
     line: int
     column: int
     line_text: str = ""
+    left_out: int = 0
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
@@ -44,6 +52,7 @@ class SourceMap:
         self._recorded: list[tuple[Operation | BlockArgument, int]] = []
         self._offsets: dict[Operation | BlockArgument, int] = {}
         self._line_starts: list[int] = []
+        self._written: dict[int, tuple[LocationAttr, Place | None]] = {}
         self.record = self._recorded.append
 
     def offset(self, op: Operation | BlockArgument) -> int | None:
@@ -55,12 +64,25 @@ class SourceMap:
 
     def at(self, offset: int) -> Place:
         """The place of the character at `offset`."""
+        line = bisect_right(self._starts(), offset)
+        return self.at_column(line + self.line_offset, offset - self._starts()[line - 1] + 1)
+
+    def at_column(self, line: int, column: int) -> Place:
+        """The place at that line and column of the file, which need not be there."""
+        starts, index = self._starts(), line - self.line_offset - 1
+        if not 0 <= index < len(starts):
+            return Place(self.name, line, column)
+        end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
+        left_out = max(column - 1 - KEPT_OF_LINE, 0)
+        first = min(starts[index] + left_out, end)
+        text = self.text[first : min(end, first + 2 * KEPT_OF_LINE)].rstrip("\r\n")
+        return Place(self.name, line, column, text, left_out)
+
+    def _starts(self) -> list[int]:
+        """The offsets at which lines start."""
         if not self._line_starts:
             self._line_starts = [0, *(match.end() for match in _NEWLINE.finditer(self.text))]
-        line = bisect_right(self._line_starts, offset)
-        start = self._line_starts[line - 1]
-        end = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
-        return Place(self.name, line + self.line_offset, offset - start + 1, self.text[start:end].rstrip("\r\n"))
+        return self._line_starts
 
     def place(self, op: Operation) -> Place | None:
         """Where `op` is: what its `loc(...)` says, else where it was read, else the place of what encloses it."""
@@ -72,10 +94,22 @@ class SourceMap:
         return None
 
     def _own_place(self, op: Operation) -> Place | None:
-        if not isinstance(op.location, UnknownLoc) and (found := _FILE_LINE_COLUMN.search(str(op.location))):
-            return Place(found[1], int(found[2]), int(found[3]))
+        if (written := self._written_place(op.location)) is not None:
+            return written
         offset = self.offset(op)
         return None if offset is None else self.at(offset)
+
+    def _written_place(self, location: LocationAttr) -> Place | None:
+        """The first place that a `loc(...)` names. Operations share locations, which may be long."""
+        if isinstance(location, UnknownLoc):
+            return None
+        known = self._written.get(id(location))
+        if known is None:
+            found = _FILE_LINE_COLUMN.search(str(location))
+            place = None if found is None else Place(found[1], int(found[2]), int(found[3]))
+            # The location is kept with its place, so that its id stays its own.
+            known = self._written[id(location)] = (location, place)
+        return known[1]
 
     def materialize(self, module: Operation) -> None:
         """Give every operation and block argument without a `loc(...)` the one where it was read, as mlir-opt does."""

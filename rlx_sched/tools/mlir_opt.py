@@ -16,7 +16,6 @@ from rlx_sched.ir.source_map import SourceMap
 from rlx_sched.tools.errors import UsageError
 from rlx_sched.tools.files import STDIN_NAME
 from rlx_sched.tools.render import Message
-from rlx_sched.tools.reporter import located
 
 ENVIRONMENT_VARIABLES = ("RLX_MLIR_OPT", "XDSL_MLIR_OPT")
 """Where a path of mlir-opt may be; the second is the one that xDSL looks at."""
@@ -111,5 +110,5 @@ def _packaged() -> MlirOpt | None:
 
 
 def _message(match: re.Match[str], source: SourceMap) -> Message:
-    place = None if match[1] is None else located(source, int(match[1]), int(match[2]))
+    place = None if match[1] is None else source.at_column(int(match[1]), int(match[2]))
     return Message(Severity(match[3]), match[4], place)

@@ -60,17 +60,18 @@ def render(message: Message, unlocated: str = "<unknown>", *, color: bool = Fals
         where += ":"
     lines = [f"{where} {severity} {text}"]
     if place is not None and place.line_text:
-        source, caret = _excerpt(place.line_text, place.column - 1, message.width)
+        source, caret = _excerpt(place, message.width)
         lines += [source, f"\x1b[1;32m{caret}\x1b[0m" if color else caret]
     return "\n".join(lines) + "\n"
 
 
-def _excerpt(line: str, column: int, width: int) -> tuple[str, str]:
+def _excerpt(place: Place, width: int) -> tuple[str, str]:
     """The source line as shown, and the line with the caret under it."""
-    column = min(column, len(line))
+    line = place.line_text
+    column = min(place.column - 1 - place.left_out, len(line))
     first = max(0, column - SHOWN_COLUMNS // 2) if len(line) > SHOWN_COLUMNS else 0
     last = first + SHOWN_COLUMNS
-    lead = "..." if first else ""
+    lead = "..." if first or place.left_out else ""
     trail = "..." if last < len(line) else ""
     before, marked, after = line[first:column], line[column : min(column + width, last)], line[column + width : last]
     source = lead + "".join(_shown(part) for part in (before, marked, after)) + trail

@@ -30,13 +30,6 @@ def parse_error_message(error: ParseError) -> Message:
     return Message(Severity.ERROR, error.msg, place, max(span.len, 1))
 
 
-def located(source: SourceMap, line: int, column: int) -> Place:
-    """The place in the user's text that mlir-opt means by a line and column of what it was given."""
-    lines = source.text.split("\n")
-    index = line - source.line_offset - 1
-    return Place(source.name, line, column, lines[index].rstrip("\r") if 0 <= index < len(lines) else "")
-
-
 class Reporter:
     """Receives every diagnostic about one text.
 
@@ -98,7 +91,7 @@ class Reporter:
         """Where `op` is: by its `loc(...)` if it has one, else in the text."""
         place = None if op is None else self.read.place(op)
         if place is not None and self._through_mlir_opt and place.file == STDIN_NAME:
-            return located(self.source, place.line, place.column)
+            return self.source.at_column(place.line, place.column)
         return place
 
     @property

@@ -9,6 +9,7 @@ Remarks may be expected whether or not they are shown; one that is not expected 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -21,6 +22,9 @@ _EXPECTATION = re.compile(
     r"expected-(?P<kind>error|note|remark|warning)(?P<regex>-re)? *"
     r"(?:@(?P<line>[+-][0-9]+|above|below|unknown))? *\{\{(?P<text>.*)\}\}$"
 )
+_MOST_DIGITS = 18
+"""The most characters of the number of a line: no file has more, and Python refuses to read those of thousands."""
+
 _REGEX_BLOCK = re.compile(r"\{\{(.*?)\}\}")
 
 
@@ -42,14 +46,17 @@ class VerifyingReporter(Reporter):
         self.wants_remarks = True
         self._as_expected = True
         self._expectations = self._find_expectations()
+        self._by_line: defaultdict[int | None, list[_Expectation]] = defaultdict(list)
+        for expectation in self._expectations:
+            self._by_line[expectation.line].append(expectation)
 
     def report(self, message: Message) -> None:
         """Look for an expectation that `message` meets."""
         self.errors += message.severity is Severity.ERROR
         line = message.place.line if message.place is not None else None
         near = None
-        for expectation in self._expectations:
-            if expectation.line == line and expectation.pattern.search(message.text):
+        for expectation in self._by_line[line]:
+            if expectation.pattern.search(message.text):
                 if expectation.severity is message.severity:
                     expectation.met = True
                     return
@@ -84,12 +91,16 @@ class VerifyingReporter(Reporter):
         for_next_line: list[_Expectation] = []
         start = 0
         for number, line in enumerate(self.source.text.split("\n"), self.source.line_offset + 1):
-            match = _EXPECTATION.search(line.rstrip())
+            # Where no text of an expectation ends, the pattern would look for its end from each of their starts.
+            match = _EXPECTATION.search(line.rstrip()) if line.rstrip().endswith("}}") else None
             if match is None:
                 for expectation in for_next_line:
                     expectation.line = number
                 for_next_line.clear()
                 last_other_line = number
+            elif len(match["line"] or "") > _MOST_DIGITS:
+                text = f"expected a line, found a number of {len(match['line']) - 1} digits"
+                self._differ_at(start + match.start(), text)
             elif (pattern := self._pattern(match, start)) is not None:
                 where = match["line"] or "+0"
                 offset = start + match.start()
@@ -109,11 +120,11 @@ class VerifyingReporter(Reporter):
         text = match["text"]
         if match["regex"] is None:
             return re.compile(re.escape(text))
-        pieces = _REGEX_BLOCK.split(text)
-        if any("{{" in literal for literal in pieces[::2]):
+        if text.rfind("{{") > text.rfind("}}"):
             self._differ_at(start + match.start(), "found start of regex with no end '}}'")
             return None
-        source = "".join(f"({piece})" if index % 2 else re.escape(piece) for index, piece in enumerate(pieces))
+        pieces = enumerate(_REGEX_BLOCK.split(text))
+        source = "".join(f"({piece})" if index % 2 else re.escape(piece) for index, piece in pieces)
         try:
             return re.compile(source)
         except re.error as error:

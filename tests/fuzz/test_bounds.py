@@ -25,6 +25,18 @@ def with_attribute(text: str) -> str:
     return f'"t.op"() {{a = {text}}} : () -> ()\n'
 
 
+def in_region(text: str) -> str:
+    return f'"t.op"() ({{\n{text}}}) : () -> ()\n'
+
+
+def operation(operands: str, count: int) -> str:
+    return f'"t.op"({operands}) : ({", ".join(["i32"] * count)}) -> ()\n'
+
+
+VALUE = '%a = "t.op"() : () -> i32\n'
+USES = ", ".join(["%a"] * 2 * MANY)
+NAMES = ", ".join(f"%a{i}" for i in range(MANY // 3))
+
 TAKEN = {
     "a string": with_attribute('"' + "x" * MEGABYTE + '"'),
     "a string of escapes": with_attribute('"' + "\\0a" * MANY + '"'),
@@ -37,6 +49,25 @@ TAKEN = {
     "an alias in an array": "#a = 1 : i32\n" + with_attribute(f"[{', '.join(['#a'] * MANY)}]"),
     "an alias in a location": f'#a = loc("a":1:2)\n"t.op"() : () -> () loc(fused[{", ".join(["#a"] * 8_000)}])\n',
     "a name": f"sched.kernel @{'k' * MEGABYTE} {{\n  sched.buffer @{'b' * MEGABYTE} : memref<4xf32>\n}}\n",
+    "blocks": in_region("".join(f"^b{i}:\n" for i in range(MANY // 2))),
+    "blocks that branch": in_region("".join(f'^b{i}:\n"t.op"() [^b{i // 2}] : () -> ()\n' for i in range(MANY // 3))),
+    "arguments of a block": in_region(f"^b({', '.join(f'%a{i}: i32' for i in range(2 * MANY))}):\n"),
+    "regions": f'"t.op"() ({", ".join(["{}"] * 4 * MANY)}) : () -> ()\n',
+    "operations on a line": '"t.op"() : () -> () ' * MANY,
+    "operands that are defined later": operation(USES, 2 * MANY) + VALUE,
+    "different operands that are defined later": operation(NAMES, MANY // 3)
+    + "".join(f'%a{i} = "t.op"() : () -> i32\n' for i in range(MANY // 3)),
+    "operands that are defined later around": in_region(operation(USES, 2 * MANY)) + VALUE,
+    "operands that are defined again later": VALUE + in_region(operation(USES, 2 * MANY) + VALUE),
+    "regions that define again what is used often": VALUE + operation(USES, 2 * MANY) + in_region(VALUE) * (MANY // 10),
+}
+KERNEL = "sched.kernel @k{} {{ sched.buffer @a : memref<4xf32> }} "
+TAKEN_WITH_REMARKS = {
+    "kernels on a line": "".join(KERNEL.format(i) for i in range(MANY // 4)),
+}
+NOT_AS_EXPECTED = {
+    "expectations without an end": f"// {'expected-error {{' * MANY}\n",
+    "regular expressions without an end": f"// expected-error-re {{{{{'{{' * 4 * MANY}}}}}\n",
 }
 SHAPE = "1x" * MANY
 ALIASES = "".join(f"#a{i} = [{', '.join([f'#a{i - 1}' if i else '1'] * 10)}]\n" for i in range(30))
@@ -52,7 +83,7 @@ REFUSED = {
 }
 
 
-def run(text: str, most_bytes: int | None = None) -> subprocess.CompletedProcess[str]:
+def run(text: str, *options: str, most_bytes: int | None = None) -> subprocess.CompletedProcess[str]:
     kilobytes = (most_bytes or BASE_BYTES + BYTES_PER_BYTE * len(text)) // 1024
     limited = f'ulimit -v {kilobytes} -t {MOST_SECONDS} && exec "$@"'
     command = [
@@ -63,6 +94,7 @@ def run(text: str, most_bytes: int | None = None) -> subprocess.CompletedProcess
         RLX_OPT,
         "--occupancy-annotate=target='Apple M4'",
         "--mlir-print-debuginfo",
+        *options,
     ]
     return subprocess.run(command, input=text, capture_output=True, text=True)
 
@@ -76,6 +108,20 @@ def test_what_is_taken(text: str):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.parametrize("text", TAKEN_WITH_REMARKS.values(), ids=TAKEN_WITH_REMARKS)
+def test_what_is_taken_with_remarks(text: str):
+    done = run(text, "--show-remarks", f"--remarks={os.devnull}")
+    assert done.returncode == 0
+    assert done.stderr.count(" remark: ") == text.count("@k")
+
+
+@pytest.mark.parametrize("text", NOT_AS_EXPECTED.values(), ids=NOT_AS_EXPECTED)
+def test_what_is_not_as_expected(text: str):
+    done = run(text, "--verify-diagnostics")
+    assert (done.returncode, done.stderr == "") in ((0, True), (1, False))
+    assert len(done.stderr) < 5000
+
+
 @pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
 def test_what_is_refused(text: str):
     done = run(text)
@@ -86,4 +132,4 @@ def test_what_is_refused(text: str):
 
 def test_the_limits_hold():
     """Or the tests above could not fail."""
-    assert run('"t.op"() : () -> ()\n' * MANY, BASE_BYTES // 2).returncode != 0
+    assert run('"t.op"() : () -> ()\n' * MANY, most_bytes=BASE_BYTES // 2).returncode != 0

@@ -166,6 +166,7 @@ CONVERSION = """\
 }}) {{"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"}} : () -> ()
 """
 FOUND = {
+    "a location of 10,000 digits": f'sched.kernel @k {{\n}} loc("a":{DIGITS}:1)\n',
     "a layout with a blank for a list": CONVERSION.format("[ ]", "[1, 0]"),
     "a layout with an order of more dimensions": CONVERSION.format("[1, 8]", "[2, 1, 0]"),
     "a layout with too few numbers": CONVERSION.format("[1]", "[1, 0]"),

@@ -3,15 +3,18 @@
 from io import StringIO
 from textwrap import dedent
 
+import pytest
 from round_trip import CORPUS
 from support import run_tool
-from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.dialects.builtin import FusedLoc, LocationAttr, UnregisteredOp
 from xdsl.ir import Operation
 
+from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.reader import read_module
-from rlx_sched.ir.source_map import Place
+from rlx_sched.ir.source_map import KEPT_OF_LINE, Place, SourceMap
 from rlx_sched.ir.writer import write_module
 from rlx_sched.tools.registry import new_context
+from rlx_sched.tools.render import Message, render
 
 TEXT = dedent("""
     "t.outer"() ({
@@ -54,6 +57,38 @@ def test_positions_are_those_of_mlir_opt() -> None:
     assert run_tool("mlir-opt", *options, text=stream.getvalue()) == run_tool("mlir-opt", *options, text=text).replace(
         "<stdin>", "-"
     )
+
+
+@pytest.mark.parametrize("column", [1, KEPT_OF_LINE, KEPT_OF_LINE + 1, KEPT_OF_LINE + 2, 100_000])
+def test_a_place_keeps_what_is_around_it_of_a_long_line(column: int) -> None:
+    line = "".join(chr(ord("a") + index % 26) for index in range(100_000))
+    place = SourceMap(f"first\n{line}\nlast", "f.mlir", 5).at(len("first\n") + column - 1)
+    assert str(place) == f"f.mlir:7:{column}"
+    assert len(place.line_text) <= 2 * KEPT_OF_LINE
+    assert line.startswith(place.line_text, place.left_out)
+    message = Message(Severity.ERROR, "text", place)
+    assert render(message) == render(message._replace(place=Place("f.mlir", 7, column, line)))
+
+
+def test_a_long_location_that_is_shared_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '#a = loc(fused["a":1:2, "b":3:4])\n' + '"t.op"() : () -> () loc(#a)\n' * 9
+    module, source = read_module(new_context(), text, "f.mlir")
+    looked_at: list[LocationAttr] = []
+    plain = FusedLoc.__str__
+
+    def look(location: FusedLoc) -> str:
+        looked_at.append(location)
+        return plain(location)
+
+    monkeypatch.setattr(FusedLoc, "__str__", look)
+    assert [source.place(op) for op in module.body.ops] == [Place("a", 1, 2)] * 9
+    assert len(looked_at) == 1
+
+
+def test_a_place_that_is_not_in_the_text() -> None:
+    source = SourceMap("first\n", "f.mlir")
+    assert source.at_column(9, 1) == Place("f.mlir", 9, 1)
+    assert source.at_column(1, 9999).line_text == ""
 
 
 UNKNOWN = """\

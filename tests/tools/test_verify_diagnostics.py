@@ -1,11 +1,17 @@
 """--verify-diagnostics agrees with mlir-opt's."""
 
 import re
+import time
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from rlx_sched.diagnostics import Severity
+from rlx_sched.ir.source_map import Place, SourceMap
+from rlx_sched.tools.render import Message
 from rlx_sched.tools.rlx_opt import main
+from rlx_sched.tools.verify_diagnostics import VerifyingReporter
 from tests.support import tool_result
 
 CASES = {
@@ -72,3 +78,22 @@ def test_remarks_may_be_expected_and_count_when_shown(tmp_path: Path, capfd: pyt
     path.write_text('// expected-error @+1 {{unknown}}\nsched.kernel @k target <"Apple M4"> {\n}\n')
     assert main([*arguments, "--show-remarks"]) == 1
     assert "'remark' diagnostic emitted when expecting a 'error'" in capfd.readouterr().err
+
+
+def test_a_number_of_a_line_that_no_file_has(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    path = tmp_path / "input.mlir"
+    path.write_text(f"// expected-error @+{'9' * 10_000} {{{{}}}}\n")
+    assert main(["--verify-diagnostics", str(path)]) == 1
+    assert ":1:4: error: expected a line, found a number of 10000 digits\n" in capfd.readouterr().err
+
+
+def test_expectations_are_looked_up_by_line():
+    """Or a file of as many lines takes half a minute."""
+    count = 30_000
+    source = SourceMap("// expected-error {{x}}\n" * count, "f")
+    reporter = VerifyingReporter(source, StringIO(), show_remarks=False, keep_remarks=False, color=False)
+    start = time.process_time()
+    for line in range(1, count + 1):
+        reporter.report(Message(Severity.ERROR, "x", Place("f", line, 1)))
+    assert reporter.finish()
+    assert time.process_time() - start < 10
