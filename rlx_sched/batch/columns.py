@@ -7,6 +7,7 @@ where needed `dtype`, `resident`, `slots_offset`). A value that makes no sense i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +24,8 @@ TILE_COLUMNS = ("tiles", "stages")
 WORD_COLUMNS = ("chip", "tiles", "dtype", "resident")
 
 _TILE = re.compile(r"([0-9]+(?:x[0-9]+)*)(?:x([A-Za-z_]\w*))?")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,40}|0[xX][0-9a-fA-F]{1,16}")
+"""An integer as Arrow reads it. Its length is limited, for Python refuses to read very long ones."""
 _SEPARATOR = re.compile(r"[;,\s]+")
 
 _BYTES = "a number of bytes from 0 to 2^64 - 1"
@@ -58,9 +61,9 @@ def check_columns(names: Sequence[str]) -> None:
     Raises:
         TableError: saying which column is missing, or there twice.
     """
-    for name in names:
-        if names.count(name) > 1:
-            raise TableError(f"column '{name}' is there {names.count(name)} times; expected it once")
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise TableError(f"column '{name}' is there {count} times; expected it once")
     has_bytes, has_tiles = (any(name in names for name in columns) for columns in (BYTE_COLUMNS, TILE_COLUMNS))
     if has_bytes and has_tiles:
         raise TableError("the table has both footprints and tiles; expected either (baseline_bytes, tiles)")
@@ -126,9 +129,9 @@ def _parsed(texts: list[str | None], name: str, low: int, high: int, expected: s
     values = np.full(len(texts), PLACEHOLDER, np.int64 if low < 0 else np.uint64)
     for row, text in enumerate(texts):
         digits = (text or "").strip()
-        # The length is checked first: Python refuses to read very long numbers.
-        if re.fullmatch(r"[+-]?[0-9]{1,40}", digits) and low <= int(digits) <= high:
-            values[row] = int(digits)
+        value = int(digits, 16 if digits[:2].lower() == "0x" else 10) if _INTEGER.fullmatch(digits) else None
+        if value is not None and low <= value <= high:
+            values[row] = value
         else:
             found = "nothing" if text is None else repr(text)
             problems.add(row, name, f"found {found}, expected {expected}")

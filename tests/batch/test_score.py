@@ -1,5 +1,6 @@
 """Scores of a table are those of the model, row by row."""
 
+import time
 from importlib import import_module
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rlx_sched.batch import ADDED_COLUMNS, RowError, Scoring, TableError, score_frame, score_table
-from rlx_sched.batch.columns import Problems, read_footprints
+from rlx_sched.batch.columns import BYTE_COLUMNS, Problems, check_columns, read_footprints
 from rlx_sched.dialect.layout import Buffer, footprint
 from rlx_sched.occupancy import Unknown, assess
 
@@ -220,3 +221,26 @@ def test_footprints_are_read_without_copies() -> None:
     batch = pa.record_batch({"baseline_bytes": [1, 2], "candidate_bytes": [3, 4]})
     read = read_footprints(batch, Problems())
     assert np.shares_memory(read.baseline, batch.column(0).to_numpy())
+
+
+@pytest.mark.parametrize("beside", ["1", "x"])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("0x10", 16), ("0X1f", 31), ("+5", 5), ("007", 7), (" 8\t", 8), ("-0", 0), (str(2**64 - 1), 2**64 - 1)]
+    + [
+        (text, None)
+        for text in ("1e3", "1.0", "1_000", "1 000", "-1", str(2**64), "-0x1", "0x", "\u0663", "9" * 5000, "")
+    ],
+)
+def test_integers_in_text_are_read_alike_among_others(text: str, value: int | None, beside: str) -> None:
+    """Whether or not Arrow can read all of the column."""
+    table = {"baseline_bytes": ["1", "1"], "candidate_bytes": [text, beside]}
+    row = scored(table, Scoring(M4, on_error="keep"))[0]
+    assert row["footprint"] == value
+    assert bool(row["error"]) == (value is None)
+
+
+def test_very_many_columns_take_no_time_of_their_own() -> None:
+    start = time.process_time()
+    check_columns([*BYTE_COLUMNS, *(f"column {number}" for number in range(100_000))])
+    assert time.process_time() - start < 5
