@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, redirect_stderr, suppress
+from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from types import FrameType
 from typing import Self, TextIO
 
@@ -21,12 +21,16 @@ RECURSION_LIMIT = 5000
 """How deep Python may recurse: enough for 400 regions inside one another, and safe with a stack of 8 MB."""
 
 
-def guarded(tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] | None) -> int:
+def guarded(
+    tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] | None, *, reads_ir: bool = False
+) -> int:
     """Call `run` with the arguments `argv`, by default those of the process; returns the exit code.
 
-    `tool` is the name of the program in messages. SIGINT and SIGTERM raise a KeyboardInterrupt in `run`.
+    `tool` is the name of the program in messages. SIGINT and SIGTERM raise a KeyboardInterrupt in `run`. With
+    `reads_ir` Python treats IR well: no garbage collector, and calls as deep as regions in one another take.
     """
-    with _Signals(last=argv is None) as signals, _some_stderr():
+    room = _room_for_ir(last=argv is None) if reads_ir else nullcontext()
+    with _Signals(last=argv is None) as signals, _some_stderr(), room:
         try:
             code = _run(run, sys.argv[1:] if argv is None else argv)
         except BaseException as error:
@@ -39,13 +43,6 @@ def guarded(tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] 
             # Python looks for garbage once more when it ends: 20 ms for what goes with the process anyway.
             gc.freeze()
         return code
-
-
-@contextmanager
-def room_for_ir() -> Generator[None]:
-    """Have Python treat IR well: no garbage collector, and calls as deep as regions in one another take."""
-    with _without_collector(), _deep_recursion():
-        yield
 
 
 def _run(run: Callable[[Sequence[str]], int], argv: Sequence[str]) -> int:
@@ -147,30 +144,22 @@ def _some_stderr() -> Generator[None]:
 
 
 @contextmanager
-def _without_collector() -> Generator[None]:
-    """Turn the garbage collector off: IR is kept until the end, and looking at it again and again finds nothing."""
-    was_enabled = gc.isenabled()
+def _room_for_ir(last: bool) -> Generator[None]:
+    """Turn the garbage collector off and allow for deeper recursion; `last` says that the process ends afterwards.
+
+    IR is kept until the end, so that to look through it again and again finds nothing. Python's usual limit of 1000
+    calls is too low for IR that is deeply nested; on Windows the stack is too small for more.
+    """
+    collects, limit = gc.isenabled(), sys.getrecursionlimit()
     gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            # What has come is old now; without this the collector would go through all of it at once.
-            gc.freeze()
-            gc.unfreeze()
-            gc.enable()
-
-
-@contextmanager
-def _deep_recursion() -> Generator[None]:
-    """Allow for IR nested deeper than in 1000 calls, Python's usual limit; on Windows the stack is too small for it."""
-    usual = sys.getrecursionlimit()
     if os.name == "posix":
-        sys.setrecursionlimit(max(usual, RECURSION_LIMIT))
+        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
     try:
         yield
     finally:
-        sys.setrecursionlimit(usual)
+        sys.setrecursionlimit(limit)
+        if collects and not last:
+            gc.enable()
 
 
 def _say(text: str) -> None:

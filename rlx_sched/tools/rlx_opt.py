@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 
 from rlx_sched.tools.errors import Failed
-from rlx_sched.tools.guard import guarded, room_for_ir
+from rlx_sched.tools.guard import guarded
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `rlx-opt` with the arguments `argv`, by default those of the process; returns the exit code."""
-    return guarded("rlx-opt", _run, argv)
+    return guarded("rlx-opt", _run, argv, reads_ir=True)
 
 
 def _run(argv: Sequence[str]) -> int:
@@ -28,19 +28,18 @@ def _run(argv: Sequence[str]) -> int:
     from rlx_sched.tools.command_line import CommandLine
     from rlx_sched.tools.information import information
 
-    with room_for_ir():
-        command_line = CommandLine()
-        options, inputs = command_line.read(argv)
-        asked = information(options, command_line)
-        if asked is not None:
-            write_text(STDOUT, asked)
-            return 0
-        from rlx_sched.tools.invocation import run
+    command_line = CommandLine()
+    options, inputs = command_line.read(argv)
+    asked = information(options, command_line)
+    if asked is not None:
+        write_text(STDOUT, asked)
+        return 0
+    from rlx_sched.tools.invocation import run
 
-        try:
-            return run(options, inputs)
-        except MemoryError:
-            raise Failed("out of memory; --max-ops=N refuses large modules") from None
+    try:
+        return run(options, inputs)
+    except MemoryError:
+        raise Failed("out of memory; --max-ops=N refuses large modules") from None
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import EXIT_ERROR, Failed, FileError, UsageError
-from rlx_sched.tools.guard import guarded, room_for_ir
+from rlx_sched.tools.guard import guarded
 
 if TYPE_CHECKING:
     import argparse
@@ -45,7 +45,7 @@ exit codes:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `rlx-report` with the arguments `argv`, by default those of the process; returns the exit code."""
-    return guarded("rlx-report", _run, argv)
+    return guarded("rlx-report", _run, argv, reads_ir=True)
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -95,11 +95,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _run(argv: Sequence[str]) -> int:
     options = _parse(argv)
-    with room_for_ir():
-        try:
-            return _write(options)
-        except RecursionError:
-            raise Failed("operations, attributes or types are nested too deeply") from None
+    try:
+        return _write(options)
+    except RecursionError:
+        raise Failed("operations, attributes or types are nested too deeply") from None
 
 
 def _write(options: argparse.Namespace) -> int:

@@ -1,13 +1,16 @@
 """What every tool of ours does when it is stopped, cannot write, or is at fault."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
 from rlx_sched.tools import rlx_calibrate, rlx_opt, rlx_report, rlx_score
 from rlx_sched.tools.errors import Failed, FileError, UsageError
@@ -46,6 +49,23 @@ def test_each_end_has_its_code_and_message(
 ) -> None:
     assert guarded("tool", raising(error), []) == code
     assert capsys.readouterr() == ("", message)
+
+
+@pytest.mark.parametrize(
+    ("tool", "options"), [(rlx_opt.main, ["--occupancy-annotate"]), (rlx_report.main, ["--target=Apple M4"])]
+)
+def test_a_program_that_calls_a_tool_gets_its_memory_back(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, tool: Callable[[Sequence[str]], int], options: list[str]
+) -> None:
+    file = tmp_path / "input.mlir"
+    file.write_text("sched.kernel @k {\n  sched.buffer @a : memref<16x16xf32>\n}\n" + "func.func @f() {\n  return\n}\n")
+    assert gc.isenabled()
+    for _ in range(20):
+        assert tool([*options, str(file)]) == 0
+        capsys.readouterr()
+    assert gc.isenabled()
+    modules = sum(isinstance(one, ModuleOp) for one in gc.get_objects())
+    assert modules < 10, "modules of earlier runs are still there"
 
 
 @pytest.mark.parametrize("tool", TOOLS)
