@@ -60,6 +60,7 @@ def group_end(text: str, position: int) -> int:
     """
     stack: list[str] = []
     opened: list[int] = []
+    opaque: dict[int, bool] = {}
     start = position
     while (found := _INTERESTING.search(text, position)) is not None:
         token = found.group()
@@ -75,7 +76,10 @@ def group_end(text: str, position: int) -> int:
             if not stack:
                 return position
         elif token == "//":
-            if not any(_is_opaque(text, place) for place in opened):
+            for place in opened:
+                if place not in opaque:
+                    opaque[place] = _is_opaque(text, place)
+            if not any(map(opaque.__getitem__, opened)):
                 position = skip_blank(text, position - 2)
         elif token == '"':
             if (literal := STRING.match(text, position - 1)) is None:

@@ -55,13 +55,13 @@ def read_bytes(path: str) -> bytes:
         raise FileError(f"cannot open {name}: {_reason(error)}") from None
 
 
-def write_text(path: str, text: str) -> None:
+def write_text(path: str, text: str, *, what: str = "output file") -> None:
     """Write `text` in UTF-8, as `write_bytes` does."""
-    write_bytes(path, text.encode("utf-8", "surrogateescape"))
+    write_bytes(path, text.encode("utf-8", "surrogateescape"), what=what)
 
 
-def write_bytes(path: str, data: bytes) -> None:
-    """Write `data` to the file `path`, or to standard output for `-`.
+def write_bytes(path: str, data: bytes, *, what: str = "output file") -> None:
+    """Write `data` to the file `path`, which is called `what` in messages, or to standard output for `-`.
 
     A file is replaced only when all of it is written: whoever reads it sees the old content or the new. It keeps its
     permissions, and a link to it stays one. What is no regular file (`/dev/null`, a pipe) is written directly.
@@ -83,7 +83,7 @@ def write_bytes(path: str, data: bytes) -> None:
             with open(path, "wb") as file:
                 file.write(data)
     except (OSError, ValueError) as error:
-        raise FileError(f"cannot write output file '{path}': {_reason(error)}") from None
+        raise FileError(f"cannot write {what} '{path}': {_reason(error)}") from None
 
 
 def _write_stdout(data: bytes) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from argparse import Namespace
@@ -36,7 +35,7 @@ def run(options: Namespace, inputs: Sequence[str]) -> int:
         FileError: when a file cannot be read or written.
     """
     start = time.perf_counter()
-    stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    stderr = sys.stderr
     settings = _settings(options, stderr)
     if options.dump_pass_pipeline:
         from rlx_sched.tools.pipeline import format_pipeline
@@ -128,7 +127,7 @@ def _conclude(outcomes: Sequence[Outcome], options: Namespace, settings: Setting
         write_text(options.output, f"{SEPARATOR}\n".join(outcome.text for outcome in outcomes))
     remarks = [remark for outcome in outcomes for remark in outcome.remarks]
     if options.remarks is not None:
-        write_text(options.remarks, "".join(remark.yaml for remark in remarks))
+        write_text(options.remarks, "".join(remark.yaml for remark in remarks), what="remarks file")
     if not succeeded:
         return errors.EXIT_ERROR
     found = [remark for remark in remarks if remark.findings & options.fail_on]

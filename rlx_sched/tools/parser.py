@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from rlx_sched.spelling import did_you_mean
 from rlx_sched.tools.errors import UsageError
+from rlx_sched.tools.files import STDOUT, write_text
 
 HELP_WIDTH = 80
 """Columns of help texts."""
@@ -50,9 +50,9 @@ class Parser(argparse.ArgumentParser):
                 return commands[getattr(options, action.dest)]
         return self
 
-    def print_help(self, file: Any = None) -> None:
-        """Print the help; argparse would not say if nobody can read it."""
-        (file or sys.stdout).write(self.format_help())
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print the help or the version; argparse would not say if nobody can read it."""
+        write_text(STDOUT, message)
 
     def error(self, message: str) -> NoReturn:
         """Report a usage error."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from rlx_sched import __version__
 from rlx_sched.tools.errors import EXIT_INTERRUPTED, Failed, UsageError
+from rlx_sched.tools.files import STDOUT, write_text
 from rlx_sched.tools.guard import guarded
 from rlx_sched.tools.parser import Parser
 
@@ -176,7 +177,6 @@ def _fit(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.fit import fit_results, report
     from rlx_sched.measure.publish import calibration_of
     from rlx_sched.measure.results import load_results
-    from rlx_sched.tools.files import STDOUT, write_text
     from rlx_sched.tools.render import visible
 
     results = load_results(arguments.results)
@@ -188,7 +188,8 @@ def _fit(arguments: argparse.Namespace) -> int:
         reasons = "".join(f"\n  {check.name}: {check.detail}" for check in fit.failed)
         raise Failed(f"no calibration for {visible(device)}, it stays unknown; failed:{reasons}")
     write_text(str(output), calibration_of(results, fit, measured).to_toml())
-    print(f"\ncalibration written to {output}; to use it: rlx-opt --occupancy-filter=\"calibration='{output}'\"")
+    use = f"rlx-opt --occupancy-filter=\"calibration='{output}'\""
+    write_text(STDOUT, f"\ncalibration written to {visible(str(output))}; to use it: {visible(use)}\n")
     return 0
 
 
@@ -208,11 +209,12 @@ def _plot(arguments: argparse.Namespace) -> int:
 def _list(arguments: argparse.Namespace) -> int:
     from rlx_sched.occupancy import calibrations
 
-    for calibration in calibrations():
-        print(
-            f"{calibration.name}: {calibration.matched}; loss per doubling {calibration.loss_per_doubling:+}, "
-            f"dead band {calibration.dead_band}, {calibration.min_bytes} to {calibration.max_bytes} bytes"
-        )
+    lines = [
+        f"{calibration.name}: {calibration.matched}; loss per doubling {calibration.loss_per_doubling:+}, "
+        f"dead band {calibration.dead_band}, {calibration.min_bytes} to {calibration.max_bytes} bytes\n"
+        for calibration in calibrations()
+    ]
+    write_text(STDOUT, "".join(lines))
     return 0
 
 
@@ -226,27 +228,27 @@ def _show(arguments: argparse.Namespace) -> int:
     if name not in shipped and not Path(name).exists():
         raise Failed(f"no calibration {name!r} and no such file; shipped: {', '.join(shipped)}")
     calibration = shipped[name] if name in shipped else load_calibration(name)
-    print(
-        f"{calibration.name}: {calibration.matched}\n"
+    lines = [
+        f"{calibration.name}: {calibration.matched}",
         f"loss per doubling {calibration.loss_per_doubling:+}, dead band {calibration.dead_band}, "
-        f"slack {calibration.slack}\n"
+        f"slack {calibration.slack}",
         f"measured: {calibration.min_bytes} to {calibration.max_bytes} bytes, "
-        f"{calibration.max_doublings:.2f} doublings, control {calibration.control[0]} to {calibration.control[1]}"
-    )
-    for topic, text in calibration.provenance:
-        print(f"{topic}: {text}")
-    for row in calibration.evidence:
-        print(
-            f"  {row.role:<8}  {row.baseline_bytes:>6} -> {row.bytes:<6}  measured {row.relative:.3f}, "
-            f"off by {calibration.error(row):+.3f}  {row.kernel}, {row.toolchain}"
-        )
+        f"{calibration.max_doublings:.2f} doublings, control {calibration.control[0]} to {calibration.control[1]}",
+    ]
+    lines += [f"{topic}: {text}" for topic, text in calibration.provenance]
+    lines += [
+        f"  {row.role:<8}  {row.baseline_bytes:>6} -> {row.bytes:<6}  measured {row.relative:.3f}, "
+        f"off by {calibration.error(row):+.3f}  {row.kernel}, {row.toolchain}"
+        for row in calibration.evidence
+    ]
     fitted, held_out = rows_of(calibration.rows("fit")), rows_of(calibration.rows("held_out"))
     if len(fitted) > 1:
         fit = fit_rows(fitted, held_out)
-        print(
+        lines.append(
             f"fitted anew to these rows: {fit.line.loss:+.3f} per doubling (95 % interval {fit.line.low:+.3f} to "
             f"{fit.line.high:+.3f}), slack {fit.slack:.3f}"
         )
+    write_text(STDOUT, "".join(f"{line}\n" for line in lines))
     return 0
 
 

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="about POSIX")
 
 FULL = "No space left on device\n"
 CLOSED = "cannot write to standard output: it is closed\n"
+NO_BUFFER = "PYTHONUNBUFFERED=1"
 NO_BYTES = "(ulimit -f 0; trap '' XFSZ; {}); code=$?; ls *.out; exit $code"
 
 
@@ -64,6 +65,34 @@ def test_pipes_and_devices(directory: Path, command: str, code: int, stderr: str
     assert done.stderr.startswith(stderr)
     assert stderr or done.stderr.startswith("ls: ") or done.stderr == ""
     assert sorted({*os.listdir(directory)} - {"fifo"}) == ["k.mlir", "r.json", "t.csv"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rlx-report --help",
+        "rlx-report k.mlir",
+        "rlx-score --version",
+        "rlx-calibrate run --help",
+        "rlx-calibrate list",
+        "rlx-calibrate show apple-m4",
+        "rlx-calibrate fit r.json",
+    ],
+)
+def test_what_cannot_be_printed_is_told(directory: Path, command: str):
+    tool = command.split()[0]
+    full = f"cannot write to standard output: {FULL}"
+    attempts = (
+        (f"{command} >&-", CLOSED),
+        (f"{command} > /dev/full", full),
+        (f"{NO_BUFFER} {command} > /dev/full", full),
+    )
+    for attempt, message in attempts:
+        done = shell(attempt, directory, timeout=120)
+        assert (done.returncode, done.stderr) == (1, f"{tool}: error: {message}")
+    done = shell(f"{{ sleep 0.2; {command}; }} | true; exit ${{PIPESTATUS[0]}}", directory, timeout=120)
+    assert (done.returncode, done.stderr) == (141, "")
+    assert sorted(os.listdir(directory)) == ["k.mlir", "r.json", "t.csv"]
 
 
 # The signal comes from the process itself, after so many seconds of its own time: a busy machine makes no difference.

@@ -40,6 +40,12 @@ def large(tmp_path: Path) -> Path:
             "rlx-opt: error: cannot write to standard output: No space left on device\n",
         ),
         ("rlx-opt large.mlir -o /dev/full", 1, "rlx-opt: error: cannot write output file '/dev/full': No space left"),
+        (
+            "rlx-opt large.mlir --occupancy-annotate=\"target='Apple M4'\" --remarks=/dev/full -o /dev/null",
+            1,
+            "rlx-opt: error: cannot write remarks file '/dev/full': No space left on device\n",
+        ),
+        ("rlx-opt --help >&-", 1, "rlx-opt: error: cannot write to standard output: it is closed\n"),
         ("rlx-opt large.mlir >&-", 1, "rlx-opt: error: cannot write to standard output: it is closed\n"),
         ("rlx-opt <&-", 1, "rlx-opt: error: cannot read standard input: it is closed\n"),
         ("rlx-opt missing.mlir 2>&-", 1, ""),
