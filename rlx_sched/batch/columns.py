@@ -94,6 +94,8 @@ def _integers(batch: Any, name: str, low: int, high: int, expected: str, problem
     """The integers of a column as a numpy array; `PLACEHOLDER` where there is none, or one that is out of range."""
     pa, np = require("pyarrow"), require("numpy")
     column = batch.column(name)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if _is_text(column.type):
         try:
             column = column.cast(pa.int64() if low < 0 else pa.uint64())
@@ -152,7 +154,9 @@ def texts(batch: Any, name: str, expected: str) -> Any:
     pa = require("pyarrow")
     column = batch.column(name)
     if pa.types.is_dictionary(column.type) and _is_text(column.type.value_type):
-        return column.cast(pa.dictionary(pa.int32(), pa.string()))
+        if not column.dictionary.null_count:
+            return column.cast(pa.dictionary(pa.int32(), pa.string()))
+        column = column.dictionary_decode()  # so that nothing is always a null of the column
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
     if not _is_text(column.type):

@@ -82,13 +82,13 @@ def _is_read_from_its_end(stream: Any, format: Format) -> bool:
 
 @contextmanager
 def _errors_as(kind: type[TableError], prefix: str) -> Generator[None]:
-    """Turn what pyarrow and the system raise into errors for the user."""
+    """Turn what pyarrow, the system and the formats raise into errors for the user."""
     pa = require("pyarrow")
     try:
         yield
-    except BrokenPipeError:
+    except (BrokenPipeError, RunError):
         raise
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+    except (TableError, pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise kind(prefix + (getattr(error, "strerror", None) or str(error))) from error
 
 

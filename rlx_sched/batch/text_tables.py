@@ -6,8 +6,9 @@ import codecs
 import json
 import re
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from typing import Any, cast
 
@@ -379,25 +380,60 @@ def _holds(found: Any, value: Any) -> bool:
     return found == value
 
 
-def encode_csv(batches: list[Any], schema: Any, header: bool = False) -> Any:
-    """Record batches as rows of CSV."""
+def encode_csv(batches: list[Any], schema: Any) -> Any:
+    """Record batches as rows of CSV.
+
+    Raises:
+        TableError: naming the column, where it is none that CSV can hold.
+    """
+    return _by_column(_csv_rows, batches, schema, "CSV")
+
+
+def _csv_rows(batches: list[Any], schema: Any, header: bool = False) -> Any:
     pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
-    plain = pa.schema([(field.name, _plain_type(field.type)) for field in schema])
+    # In two steps: Arrow does not take views out of a dictionary.
+    no_views = pa.schema([(field.name, _without_view(field.type)) for field in schema])
+    plain = pa.schema([(field.name, _without_dictionary(field.type)) for field in no_views])
     sink = pa.BufferOutputStream()
     with arrow_csv.CSVWriter(sink, plain, write_options=arrow_csv.WriteOptions(include_header=header)) as writer:
         for batch in batches:
-            writer.write_batch(batch.cast(plain))
+            writer.write_batch(batch.cast(no_views).cast(plain))
     return sink.getvalue()
 
 
-def _plain_type(type: Any) -> Any:
+def _without_view(type: Any) -> Any:
+    pa = require("pyarrow")
+    if pa.types.is_dictionary(type):
+        return pa.dictionary(type.index_type, _without_view(type.value_type))
+    return pa.string() if pa.types.is_string_view(type) else type
+
+
+def _without_dictionary(type: Any) -> Any:
     return type.value_type if require("pyarrow").types.is_dictionary(type) else type
+
+
+def _by_column(encode: Callable[[list[Any], Any], Any], batches: list[Any], schema: Any, format: str) -> Any:
+    """What `encode` makes of `batches`; where it cannot, the error names the column."""
+    pa = require("pyarrow")
+    reasons = (pa.ArrowException, ValueError, OverflowError)
+    try:
+        return encode(batches, schema)
+    except reasons:
+        for field in schema:
+            try:
+                encode([batch.select([field.name]) for batch in batches], pa.schema([field]))
+            except reasons as error:
+                raise TableError(
+                    f"{format} cannot hold column '{field.name}' of type {field.type} ({error}); "
+                    "leave it out, or write Parquet or Arrow"
+                ) from None
+        raise
 
 
 @contextmanager
 def open_csv(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
     """Begin a CSV file with its header."""
-    stream.write(encode_csv([], schema, header=True))
+    stream.write(_by_column(partial(_csv_rows, header=True), [], schema, "CSV"))
     yield stream.write
 
 
@@ -405,16 +441,17 @@ def encode_jsonl(batches: list[Any], schema: Any) -> bytes:
     """Record batches as JSON objects, one a line.
 
     Raises:
-        TableError: where a number is none that JSON has.
+        TableError: naming the column, where a value is none that JSON can hold.
     """
-    try:
-        return "".join(
-            json.dumps(row, ensure_ascii=False, allow_nan=False, default=str) + "\n"
-            for batch in batches
-            for row in batch.to_pylist()
-        ).encode()
-    except ValueError as error:
-        raise TableError(f"JSON cannot hold a value of the table: {error}") from error
+    return _by_column(_json_lines, batches, schema, "JSON")
+
+
+def _json_lines(batches: list[Any], schema: Any) -> bytes:
+    return "".join(
+        json.dumps(row, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+        for batch in batches
+        for row in batch.to_pylist()
+    ).encode()
 
 
 @contextmanager

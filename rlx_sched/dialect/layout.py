@@ -111,5 +111,7 @@ def footprint(buffers: Iterable[Buffer], stages: int) -> int:
         raise NoFootprint("it has no threadgroup buffers")
     end = max(placement.offset + placement.extent for placement in placements)
     if end > MAX_BYTES:
-        raise NoFootprint(f"its footprint does not fit in 64 bits ({end} bytes)")
+        # Python refuses to write very long numbers.
+        found = end if end.bit_length() <= 2 * MAX_BYTES.bit_length() else f"2^{end.bit_length() - 1} or more"
+        raise NoFootprint(f"its footprint does not fit in 64 bits ({found} bytes)")
     return end

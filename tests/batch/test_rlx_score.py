@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 import subprocess
 import sys
@@ -277,6 +278,50 @@ def test_usage(
     assert main(arguments) == status
     assert message in capsys.readouterr().err
     assert os.listdir(tmp_path) == ["in.csv"]
+
+
+NOT_TEXT = {
+    "a list": pa.array([[1]]),
+    "not UTF-8": pa.array([b"\xff"]),
+    "an extension": pa.ExtensionArray.from_storage(pa.uuid(), pa.array([b"0" * 16], pa.binary(16))),
+}
+NOT_JSON = {
+    "no number": pa.array([math.nan]),
+    "infinite": pa.array([[1.0, math.inf]]),
+    "after the year 9999": pa.array([2**62], pa.timestamp("us")),
+    "far date": pa.array([2**30], pa.date32()),
+    "long": pa.array([2**62], pa.duration("s")),
+}
+
+
+@pytest.mark.parametrize(
+    ("suffix", "name", "values"),
+    [(".csv", *item) for item in NOT_TEXT.items()] + [(".jsonl", *item) for item in NOT_JSON.items()],
+)
+def test_columns_that_text_cannot_hold_are_named(
+    suffix: str, name: str, values: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, output = write(tmp_path / "in.arrow", TABLE.slice(0, 1).append_column(name, values)), f"out{suffix}"
+    assert main([str(source), "-o", str(tmp_path / output)]) == 1
+    error = capsys.readouterr().err
+    format = {".csv": "CSV", ".jsonl": "JSON"}[suffix]
+    assert error.startswith(
+        f"rlx-score: error: cannot write '{tmp_path / output}': {format} cannot hold column '{name}'"
+    )
+    assert error.endswith("; leave it out, or write Parquet or Arrow\n")
+    assert os.listdir(tmp_path) == ["in.arrow"]
+
+
+def test_strings_of_other_arrow_types_are_written_as_csv(tmp_path: Path) -> None:
+    """As Polars writes them."""
+    view = pa.array(["x", None, "y", "é"], pa.string_view())
+    words = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, 0, None], pa.uint32()), pa.array(["a", "b"], pa.string_view())
+    )
+    source, output = tmp_path / "in.arrow", tmp_path / "out.csv"
+    write(source, TABLE.append_column("view", view).append_column("words", words))
+    assert main([str(source), "-o", str(output)]) == 0
+    assert [(row["view"], row["words"]) for row in read(output)] == [("x", "a"), ("", "b"), ("y", "a"), ("é", "")]
 
 
 def test_a_defect_of_the_tool_is_called_one(

@@ -157,6 +157,10 @@ def test_no_chip() -> None:
         ({"tiles": ["8"], "dtype": ["tf32"]}, "column 'dtype': the size of the element type 'tf32' is not known"),
         ({"tiles": [""]}, "column 'tiles': found '', expected tiles like"),
         ({"tiles": ["9999999999999999999999xf32"]}, "column 'tiles': its footprint does not fit in 64 bits"),
+        (
+            {"tiles": ["x".join(["9"] * 9999) + "xf32"]},
+            "column 'tiles': its footprint does not fit in 64 bits (2^31698 or",
+        ),
         ({"tiles": ["8xf32"], "resident": ["8*8"]}, "column 'resident': found '8*8', expected tiles like"),
         ({"tiles": ["8xf32"], "stages": [0]}, "column 'stages': found 0, expected a number of stages from 1"),
         ({"tiles": ["8xf32"], "stages": [2**31]}, "column 'stages': found 2147483648, expected a number of stages"),
@@ -244,3 +248,30 @@ def test_very_many_columns_take_no_time_of_their_own() -> None:
     start = time.process_time()
     check_columns([*BYTE_COLUMNS, *(f"column {number}" for number in range(100_000))])
     assert time.process_time() - start < 5
+
+
+ONE_NULL = pa.DictionaryArray.from_arrays(pa.array([0, 1]), pa.array([M4, None]))
+"""Null in the dictionary is not null in the column, for Arrow."""
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "problem"),
+    [
+        ("chip", ONE_NULL, "column 'chip': found nothing, expected a device name"),
+        ("chip", pa.array([M4, None], pa.string_view()), "column 'chip': found nothing, expected a device name"),
+        (
+            "chip",
+            pa.DictionaryArray.from_arrays(pa.array([0, None]), pa.array([M4], pa.string_view())),
+            "column 'chip'",
+        ),
+        ("candidate_bytes", pa.array([1, None]).dictionary_encode(), "column 'candidate_bytes': found nothing"),
+        ("candidate_bytes", pa.array(["1", "x"]).dictionary_encode(), "column 'candidate_bytes': found 'x'"),
+        ("candidate_bytes", pa.array(["1", None], pa.large_string()), "column 'candidate_bytes': found nothing"),
+        ("candidate_bytes", pa.array([1, None], pa.uint8()), "column 'candidate_bytes': found nothing"),
+    ],
+)
+def test_columns_of_any_arrow_type_that_holds_such_values(name: str, values: Any, problem: str) -> None:
+    columns = {"chip": [M4] * 2, "baseline_bytes": [1, 1], "candidate_bytes": [1, 1], name: values}
+    first, second = scored(columns, Scoring(on_error="keep"))
+    assert (first["verdict"], first["error"]) == ("too_close_to_call", None)
+    assert second["error"].startswith(problem)
