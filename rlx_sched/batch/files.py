@@ -8,7 +8,7 @@ import secrets
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
@@ -89,7 +89,8 @@ def _errors_as(kind: type[TableError], prefix: str) -> Generator[None]:
     except (BrokenPipeError, RunError):
         raise
     except (TableError, pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise kind(prefix + (getattr(error, "strerror", None) or str(error))) from error
+        # Some of pyarrow's messages have several lines.
+        raise kind(prefix + (getattr(error, "strerror", None) or " ".join(str(error).split()))) from error
 
 
 def _checked(pieces: Iterator[tuple[Any, Problems]]) -> Iterator[tuple[Any, Problems]]:
@@ -97,12 +98,24 @@ def _checked(pieces: Iterator[tuple[Any, Problems]]) -> Iterator[tuple[Any, Prob
         yield from pieces
 
 
+def _valid(batches: Iterable[Any]) -> Iterator[tuple[Any, Problems]]:
+    """`batches` whose offsets, indices and characters are in order: in a broken file they lead anywhere in memory."""
+    pa = require("pyarrow")
+    for batch in batches:
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            try:
+                column.validate(full=True)
+            except pa.ArrowInvalid as error:
+                raise TableError(f"column '{name}' is broken: {error}; expected a file as it was written") from None
+        yield batch, {}
+
+
 def _read_parquet(stream: Any) -> Input:
     pa, parquet = require("pyarrow"), require("pyarrow.parquet")
     schema = parquet.ParquetFile(stream).schema_arrow
     words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
     file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
-    return Input(schema, even((batch, {}) for batch in file.iter_batches(PIECE_ROWS)), file.metadata.num_rows)
+    return Input(schema, even(_valid(file.iter_batches(PIECE_ROWS))), file.metadata.num_rows)
 
 
 def _read_arrow(stream: Any) -> Input:
@@ -110,12 +123,10 @@ def _read_arrow(stream: Any) -> Input:
     ipc = pa.ipc
     if not _is_read_from_its_end(stream, "arrow"):
         reader = ipc.open_stream(stream)
-        return Input(reader.schema, even((batch, {}) for batch in reader), None)
+        return Input(reader.schema, even(_valid(reader)), None)
     mapped = _mapped(stream)
     file = ipc.open_file(stream if mapped is None else pa.BufferReader(pa.py_buffer(mapped)))
-    batches: Iterator[tuple[Any, Problems]] = (
-        (file.get_batch(number), {}) for number in range(file.num_record_batches)
-    )
+    batches = _valid(file.get_batch(number) for number in range(file.num_record_batches))
 
     def pieces() -> Iterator[tuple[Any, Problems]]:
         for piece in even(batches):

@@ -9,6 +9,7 @@ import sys
 import threading
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -278,6 +279,60 @@ def test_usage(
     assert main(arguments) == status
     assert message in capsys.readouterr().err
     assert os.listdir(tmp_path) == ["in.csv"]
+
+
+BROKEN = {
+    "index": pa.DictionaryArray.from_arrays(pa.array([0, 10**9], pa.int32()), pa.array([M4]), safe=False),
+    "character": pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.array([0, 1, 2], pa.int32()).buffers()[1], pa.py_buffer(b"x\xff")]
+    ),
+    "offset": pa.Array.from_buffers(
+        pa.string(), 2, [None, pa.array([0, 10**9, 2], pa.int32()).buffers()[1], pa.py_buffer(b"xx")]
+    ),
+}
+
+
+@pytest.mark.parametrize("what", list(BROKEN))
+@pytest.mark.parametrize("name", ["chip", "note"])
+def test_what_a_broken_column_leads_to_is_not_read(
+    what: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may be anywhere in memory."""
+    columns = {"chip": [M4] * 2, "baseline_bytes": [1, 2], "candidate_bytes": [1, 2], name: BROKEN[what]}
+    source = tmp_path / "in.arrow"
+    batch = pa.record_batch(columns)
+    with pa.OSFile(str(source), "wb") as file, pa.ipc.new_file(file, batch.schema) as writer:
+        writer.write_batch(batch)
+    assert main([str(source), "-o", str(tmp_path / "out.jsonl")]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"rlx-score: error: {source}: column '{name}' is broken: ")
+    assert os.listdir(tmp_path) == ["in.arrow"]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".arrow", ".arrows"])
+def test_broken_files_of_any_kind_are_told_in_a_line(suffix: str, tmp_path: Path) -> None:
+    content = write(tmp_path / f"in{suffix}", TABLE).read_bytes()
+    random = Random(0)
+    for number in range(60):
+        broken = bytearray(content)
+        if number % 2:
+            del broken[random.randrange(len(content)) :]
+        else:
+            broken[random.randrange(len(content))] ^= 1 << random.randrange(8)
+        (tmp_path / f"{number:02}{suffix}").write_bytes(broken)
+    code = (
+        "import contextlib, io, sys\n"
+        "from rlx_sched.tools.rlx_score import main\n"
+        "for source in sys.argv[1:]:\n"
+        "    with contextlib.redirect_stderr(io.StringIO()) as error:\n"
+        "        status = main([source, '-o', '/dev/null', '--to=jsonl'])\n"
+        "    print(status, error.getvalue().count('\\n'), error.getvalue())\n"
+    )
+    sources = sorted(map(str, tmp_path.glob(f"??{suffix}")))
+    done = subprocess.run([sys.executable, "-c", code, *sources], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = {line[:3] for line in done.stdout.splitlines() if line}
+    assert found == {"0 0", "1 1"}, done.stdout
 
 
 NOT_TEXT = {
