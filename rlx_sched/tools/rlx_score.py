@@ -76,7 +76,7 @@ def _parser() -> Parser:
         "--on-error",
         choices=("stop", "keep"),
         default="stop",
-        help="a value that cannot be scored: stop, or keep the row with the problem in a column error (default: stop)",
+        help="a row that cannot be read or scored: stop, or keep it with the problem in a column error (default: stop)",
     )
     parser.add_argument("--replace", action="store_true", help="replace columns of an earlier scoring")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="score on the workers of a Dask cluster")
