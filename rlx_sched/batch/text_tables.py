@@ -22,6 +22,9 @@ _JSON_ROWS = 2**16
 _CSV_BLOCK_BYTES = 2**22
 """Bytes of CSV that are parsed at a time."""
 
+_CAREFUL_ROWS = 2**16
+"""Rows that are gone through one by one before those that follow are tried as a whole again."""
+
 ROW_BYTES = 2**24
 """What no row reaches: where one does, a quote was not closed or the file is no table, and memory is not for that."""
 
@@ -90,8 +93,9 @@ class _CsvReader:
 
     def batches(self, names: list[str]) -> Iterator[tuple[Any, Problems]]:
         """Record batches of the rows; where one is none, its values are null."""
+        end = 0
         while self.text or not self.ended:
-            if not self.ended:
+            if not self.ended and (end == 0 or len(self.text) < _CSV_BLOCK_BYTES):
                 self._read()
             end = _likely_end(self.text)
             table = _whole_rows(self.text, end, names) if end else None
@@ -115,13 +119,13 @@ class _CsvReader:
         self.text = self.text[end:]
 
     def _row_by_row(self, names: list[str]) -> tuple[Any, Problems, int]:
-        """The rows of `text` as a table, what is wrong with those that are none, and where they end."""
+        """The first rows of `text` as a table, what is wrong with those that are none, and where they end."""
         pa = require("pyarrow")
         good: list[bytes] = []
         order: list[int | None] = []
         problems: Problems = {}
         line, counted, end = self.line, 0, 0
-        while end < len(self.text):
+        while end < len(self.text) and len(order) < _CAREFUL_ROWS:
             start = end
             row = _CSV_ROW.match(self.text, start)
             if row is not None:
