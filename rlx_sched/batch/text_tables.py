@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, cast
 
-from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, no_rows
+from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, as_arrow, no_rows, validity
 from rlx_sched.batch.errors import TableError, in_column, require
 from rlx_sched.batch.pieces import Append, Input, Problems, even
 
@@ -21,6 +21,11 @@ _JSON_ROWS = 2**16
 
 _CSV_BLOCK_BYTES = 2**22
 """Bytes of CSV that are parsed at a time."""
+
+_SHORT_BYTES = 2**12
+"""Where it takes longer to ask numpy than to count."""
+
+_NO_ROW = -1
 
 _CAREFUL_ROWS = 2**16
 """Rows that are gone through one by one before those that follow are tried as a whole again."""
@@ -120,9 +125,9 @@ class _CsvReader:
 
     def _row_by_row(self, names: list[str]) -> tuple[Any, Problems, int]:
         """The first rows of `text` as a table, what is wrong with those that are none, and where they end."""
-        pa = require("pyarrow")
+        np = require("numpy")
         good: list[bytes] = []
-        order: list[int | None] = []
+        order: list[int] = []  # the number of each row among the good ones, or _NO_ROW
         problems: Problems = {}
         line, counted, end = self.line, 0, 0
         while end < len(self.text) and len(order) < _CAREFUL_ROWS:
@@ -148,10 +153,13 @@ class _CsvReader:
             else:
                 line, counted = line + _lines(self.text, counted, start), start
                 problems[len(order)] = None, f"line {line}: {problem}"
-                order.append(None)
+                order.append(_NO_ROW)
         rows = b"".join(good)
         table = _parsed(rows, len(rows), names)
-        return (table.take(pa.array(order, pa.int64())) if problems else table), problems, end
+        if problems:
+            places = np.array(order, np.int64)
+            table = table.take(as_arrow(places, validity(places == _NO_ROW)))
+        return table, problems, end
 
     def _broken_line(self, start: int) -> tuple[bytes, str]:
         """The line at `start`, where no row begins, or as much of it as is worth keeping; and what is wrong with it."""
@@ -231,8 +239,10 @@ def _shown(line: bytes) -> str:
 
 def _count(text: bytes, byte: bytes, start: int, end: int) -> int:
     """`text.count(byte, start, end)`, several times faster where there are many."""
+    if end - start < _SHORT_BYTES:
+        return text.count(byte, start, end)
     np = require("numpy")
-    return int(np.count_nonzero(np.frombuffer(text, np.uint8, end - start, start) == ord(byte))) if end > start else 0
+    return int(np.count_nonzero(np.frombuffer(text, np.uint8, end - start, start) == ord(byte)))
 
 
 def _lines(text: bytes, start: int, end: int) -> int:
