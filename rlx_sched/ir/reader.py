@@ -40,10 +40,12 @@ _T = TypeVar("_T")
 _A = TypeVar("_A", bound=Attribute)
 
 OWN_DIALECT = "sched"
-GENERIC_FORM_ADVICE = (
-    "xDSL reads only part of MLIR's custom syntax: get the generic form with `mlir-opt --mlir-print-op-generic`, "
-    "or read it through one first: `rlx-opt --via-mlir-opt FILE -o read.mlir`"
-)
+_OTHER_TOOLS = {
+    "tt": "triton-opt",
+    "ttg": "triton-opt",
+    **dict.fromkeys(("flow", "hal", "iree_codegen", "iree_gpu", "iree_tensor_ext", "stream", "util"), "iree-opt"),
+}
+"""What reads the dialects that `mlir-opt` does not know."""
 _NEVER_GENERIC = (f"{OWN_DIALECT}.", "module", "builtin.module")
 
 _AFFINE_MAP = "affine_map<"
@@ -55,6 +57,7 @@ _PLAIN_STARTS = (f"{OWN_DIALECT}.", f'"{OWN_DIALECT}.')
 FILE_METADATA = "{-#"
 """The attribute of a module, impossible in a file, that holds the text of its `{-# ... #-}` section."""
 
+_DIALECT = re.compile(r"(\w+)\.")
 _LONG_NUMBER = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
 """What Python refuses to take for a number, lest that take long."""
 
@@ -220,9 +223,18 @@ class Reader(Parser):
         end = min(max(span.end, start), len(self._text))
         message = error.msg
         if self._is_custom and not self._text.startswith(_NEVER_GENERIC, self._operation_start):
-            message = f"{message.rstrip('.')}; {GENERIC_FORM_ADVICE}"
+            message = f"{message.rstrip('.')}; {self._generic_form_advice()}"
         return ParseError(
             Span(start, end, Input(self._text, self.source_map.name), self.source_map.line_offset), message
+        )
+
+    def _generic_form_advice(self) -> str:
+        dialect = _DIALECT.match(self._text, self._operation_start)
+        tool = _OTHER_TOOLS.get(dialect[1], "mlir-opt") if dialect is not None else "mlir-opt"
+        program = "" if tool == "mlir-opt" else f"={tool}"
+        return (
+            "xDSL reads only part of MLIR's custom syntax: get the generic form with "
+            f"`{tool} --mlir-print-op-generic`, or read it through one first: `rlx-opt --via-mlir-opt{program} FILE -o read.mlir`"
         )
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:

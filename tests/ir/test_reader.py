@@ -171,6 +171,8 @@ ERRORS = [
     ('"builtin.module"() : () -> ()', 1, 1, "expected one region of a module, found 0"),
     ("gpu.launch blocks(%a) {\n}", 1, 12, "mlir-opt --mlir-print-op-generic"),
     ("func.func @f() {\n  foo.bar\n}", 2, 3, "unknown operation 'foo.bar'"),
+    ("func.func @f() {\n  tt.make_range {end = 128 : i32}\n}", 2, 3, "--via-mlir-opt=triton-opt FILE"),
+    ("hal.executable private @e {\n}", 1, 1, "iree-opt --mlir-print-op-generic"),
     ("{-# x", 1, 1, "expected '#-}' that closes this '{-#'"),
     ("\0", 1, 1, "Unexpected character"),
     ('"a"() {x = \u202e} : () -> ()', 1, 12, "attribute expected"),
