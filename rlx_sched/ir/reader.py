@@ -234,7 +234,8 @@ class Reader(Parser):
         program = "" if tool == "mlir-opt" else f"={tool}"
         return (
             "xDSL reads only part of MLIR's custom syntax: get the generic form with "
-            f"`{tool} --mlir-print-op-generic`, or read it through one first: `rlx-opt --via-mlir-opt{program} FILE -o read.mlir`"
+            f"`{tool} --mlir-print-op-generic`, "
+            f"or read it through one first: `rlx-opt --via-mlir-opt{program} FILE -o read.mlir`"
         )
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
