@@ -90,6 +90,19 @@ def read_footprints(batch: Any, problems: Problems) -> Footprints:
     return _lay_out(batch, problems)
 
 
+def check_whole(table: Any) -> None:
+    """Check that offsets, indices and characters are in order: in a broken file they lead anywhere in memory.
+
+    Raises:
+        TableError: saying which column is broken.
+    """
+    for name, column in zip(table.schema.names, table.columns, strict=True):
+        try:
+            column.validate(full=True)
+        except require("pyarrow").ArrowInvalid as error:
+            raise TableError(f"column '{name}' is broken: {error}; expected a file as it was written") from None
+
+
 def _integers(batch: Any, name: str, low: int, high: int, expected: str, problems: Problems) -> Any:
     """The integers of a column as a numpy array; `PLACEHOLDER` where there is none, or one that is out of range."""
     pa, np = require("pyarrow"), require("numpy")

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from rlx_sched.batch.columns import no_rows
+from rlx_sched.batch.columns import check_whole, no_rows
 from rlx_sched.batch.errors import RunError, require
 from rlx_sched.batch.files import Encode, Format, create_table, open_table
 from rlx_sched.batch.pieces import Problems
@@ -80,6 +80,7 @@ class _Part(NamedTuple):
 
 
 def _score_piece(piece: Any, problems: Problems, first_row: int, scoring: Scoring, encode: Encode) -> _Part:
+    check_whole(piece)
     scored: list[Any] = []
     start = rows_with_errors = 0
     for batch in piece.combine_chunks().to_batches():
@@ -145,8 +146,9 @@ def _cluster(address: str) -> Generator[tuple[Submit, int]]:
         if not workers:
             raise RunError(f"the Dask scheduler at {address} has no workers; start one with: dask worker {address}")
 
-        def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        def submit(function: Callable[..., Any], piece: Any, *arguments: Any) -> Future[Any]:
+            check_whole(piece)  # before it is taken apart to travel
             # Equal batches are not the same batch: no two tasks may share a key.
-            return client.submit(function, *arguments, pure=False)
+            return client.submit(function, piece, *arguments, pure=False)
 
         yield submit, _PIECES_PER_WORKER * workers

@@ -292,6 +292,18 @@ def _json_rows(stream: Any) -> Iterator[tuple[dict[str, Any], str | None]]:
             yield _json_object(line, number)
 
 
+class _KeyTwiceError(Exception):
+    """A key that an object has more than once, of whose values all but one would be lost."""
+
+
+def _json_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _KeyTwiceError(next(name for name in names if names.count(name) > 1))
+    return members
+
+
 def _json_object(line: bytes, number: int) -> tuple[dict[str, Any], str | None]:
     place = f"line {number}"
     if len(line) == ROW_BYTES:
@@ -299,7 +311,7 @@ def _json_object(line: bytes, number: int) -> tuple[dict[str, Any], str | None]:
     bom = codecs.BOM_UTF8 if line.startswith(codecs.BOM_UTF8) else b""
     text = line[len(bom) :].rstrip(b"\r\n")
     try:
-        row: object = json.loads(text.decode())
+        row: object = json.loads(text.decode(), object_pairs_hook=_json_members)
         if _SURROGATE.search(line) is not None:
             json.dumps(row, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -310,6 +322,8 @@ def _json_object(line: bytes, number: int) -> tuple[dict[str, Any], str | None]:
         problem = "not UTF-8"
     except UnicodeEncodeError:
         problem = "a surrogate without the other"
+    except _KeyTwiceError as error:
+        problem = f"the key {json.dumps(str(error))} twice"
     except ValueError:
         problem = f"a number of more than {sys.get_int_max_str_digits()} digits"
     except RecursionError:

@@ -148,6 +148,7 @@ A = b'{"a": 1}\n'
         (b"null", "line 3: found 'null' (no object)"),
         (b'{"a": 1' + b"0" * 5000 + b"}", "(a number of more than 4300 digits)"),
         (b"[" * 10**6, "(too many levels of nesting)"),
+        (b'{"a": {"b": 1, "b": 2}}', """line 3: found '{"a": {"b": 1, "b": 2}}' (the key "b" twice)"""),
         (b"\0", r"line 3, column 1: found '\x00' (not JSON: Expecting value)"),
     ],
 )
