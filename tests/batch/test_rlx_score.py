@@ -125,10 +125,8 @@ def test_a_named_pipe(suffix: str, tmp_path: Path) -> None:
     assert [row["verdict"] for row in read(output)] == ["slower", "unknown", "unknown", "slower"]
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [one for one in SUFFIXES if one != ".jsonl"])  # which have no columns without a row
 def test_a_table_without_rows(suffix: str, tmp_path: Path) -> None:
-    if suffix == ".jsonl":
-        pytest.skip("without a row JSON lines have no columns")
     output = tmp_path / "out.parquet"
     assert main([str(write(tmp_path / f"in{suffix}", TABLE.slice(0, 0))), "-o", str(output)]) == 0
     assert parquet.read_table(output).schema.names == [*TABLE.schema.names, *ADDED_COLUMNS]
