@@ -54,7 +54,6 @@ TAKEN = {
     "arguments of a block": in_region(f"^b({', '.join(f'%a{i}: i32' for i in range(2 * MANY))}):\n"),
     "regions": f'"t.op"() ({", ".join(["{}"] * 4 * MANY)}) : () -> ()\n',
     "slashes in an attribute of a long name": with_attribute(f"#{'x' * MANY}<{'//' * MANY}\n>"),
-    "operations on a line": '"t.op"() : () -> () ' * MANY,
     "operands that are defined later": operation(USES, 2 * MANY) + VALUE,
     "different operands that are defined later": operation(NAMES, MANY // 3)
     + "".join(f'%a{i} = "t.op"() : () -> i32\n' for i in range(MANY // 3)),
