@@ -63,7 +63,7 @@ TAKEN = {
 }
 KERNEL = "sched.kernel @k{} {{ sched.buffer @a : memref<4xf32> }} "
 TAKEN_WITH_REMARKS = {
-    "kernels on a line": "".join(KERNEL.format(i) for i in range(MANY // 4)),
+    "kernels on a line": "\n" + "".join(KERNEL.format(i) for i in range(MANY // 4)) + "\n",
 }
 NOT_AS_EXPECTED = {
     "expectations without an end": f"// {'expected-error {{' * MANY}\n",
