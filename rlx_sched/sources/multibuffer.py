@@ -41,7 +41,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from rlx_sched.ir.access import affine_map, attribute, dense_array, dense_i64_array, op_name, set_attribute
-from rlx_sched.sources.rotation import memref_type, set_modulus, with_slots
+from rlx_sched.sources.rotation import memref_type, set_modulus, steps, with_slots
 from rlx_sched.sources.rotation_safety import PURE, Rotation, check_indices, find_rotation, missing_barriers
 
 
@@ -94,11 +94,7 @@ def _drops_the_slot(use: Use) -> bool:
         if result is None or strides is None or sizes is None or factors is None:
             return False
         # Dimensions of size 1 may be left out of the result; which ones, only the strides tell.
-        steps = [
-            None if stride is None or factor == DYNAMIC_INDEX else stride * factor
-            for stride, factor in zip(source.get_strides() or (), factors, strict=True)
-        ]
-        others = iter(zip(sizes[1:], steps[1:], strict=True))
+        others = iter(zip(sizes[1:], steps(source, factors)[1:], strict=True))
         return all(dimension in others for dimension in zip(result.get_shape(), strides, strict=True))
     if name.startswith("vector.transfer"):
         map = affine_map(attribute(op, "permutation_map"))

@@ -45,6 +45,9 @@ LAUNCH_THREAD_IDS = range(3, 6)
 """Which arguments of the body of a `gpu.launch` are the ids of the thread."""
 
 _COUNTING_LOOPS = ("scf.for", "affine.for")
+_SIGNED_LESS = 2
+"""The predicate `slt` of `arith.cmpi`."""
+
 _CONSTANTS = ("arith.constant", "index.constant")
 _CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
 _DIVISIONS = re.compile(r"(arith|index)\.(ceil|floor)?(div[su]i?|shr(si|ui|s|u))")
@@ -65,8 +68,20 @@ class Modulus:
 
 
 def memref_type(type: Attribute) -> MemRefType[Attribute] | None:
-    """`type` as a memref, if it is one that xDSL knows."""
-    return cast("MemRefType[Attribute]", type) if isinstance(type, MemRefType) else None
+    """`type` as a memref, if it is one that xDSL knows, with as many strides as dimensions."""
+    if not isinstance(type, MemRefType):
+        return None
+    memref = cast("MemRefType[Attribute]", type)
+    return memref if len(memref.get_strides() or memref.get_shape()) == memref.get_num_dims() else None
+
+
+def steps(source: MemRefType[Attribute], factors: Sequence[int]) -> list[int | None]:
+    """The strides of a `memref.subview` of `source` by `factors`, one for each dimension; None for an unknown one."""
+    strides = source.get_strides() or [None] * source.get_num_dims()
+    return [
+        None if stride is None or factor == DYNAMIC_INDEX else stride * factor
+        for stride, factor in zip(strides, factors, strict=True)
+    ]
 
 
 def with_slots(type: MemRefType[Attribute], slots: int | None) -> MemRefType[Attribute]:
@@ -159,6 +174,8 @@ def _corrected_remainder(select: Operation) -> Modulus | None:
         and op_name(condition) == "arith.cmpi"
         and op_name(corrected) == "arith.addi"
         and op_name(remainder) == "arith.remsi"
+        and integer(attribute(condition, "predicate")) == _SIGNED_LESS
+        and constant(condition.operands[1]) == 0
         and condition.operands[0] is corrected.operands[0] is select.operands[2]
         and corrected.operands[1] is remainder.operands[1]
     ):

@@ -280,11 +280,11 @@ class _Scan:
             holder = _holder(op)
             if holder is not None and in_workgroup_memory(op.results[0].type):
                 declaration = self._symbol(op, attribute(op, "name"))
-                if declaration is not None:
+                if declaration is not None and op_name(declaration) == "memref.global":
                     users.setdefault(declaration, {}).setdefault(holder, []).append(op.results[0])
         for op, holders in users.items():
             values = tuple(value for held in holders.values() for value in held)
-            type = values[0].type
+            type = attribute(op, "type") or values[0].type
             allocation = Allocation(op, type, values, integer(attribute(op, "alignment")), slot_count(type, values))
             for holder in holders:
                 self._add(holder, (allocation,))
@@ -345,12 +345,15 @@ def _holder(op: Operation | None) -> Operation | None:
 def _launches_using(value: SSAValue) -> list[Operation]:
     """The `gpu.launch`es in which memory that was allocated around them is used."""
     launches: dict[Operation, None] = {}
-    pending = [value]
-    while pending:
-        for use in pending.pop().uses:
+    names = [value]
+    # Nobody has checked that a view is not made of itself.
+    seen = {value}
+    for name in names:
+        for use in name.uses:
             op: Operation | None = use.operation
             if op_name(use.operation) in _VIEWS:
-                pending += use.operation.results
+                names += (view for view in use.operation.results if view not in seen)
+                seen.update(use.operation.results)
             while op is not None and op_name(op) != "gpu.launch":
                 op = op.parent_op()
             if op is not None:
@@ -372,12 +375,12 @@ def _is_addressed(buffer: SSAValue) -> bool:
     return False
 
 
-def _attributions(kernel: Operation) -> list[Allocation]:
-    """The workgroup attributions of a `gpu.func` or `gpu.launch`: arguments of its body, after all others."""
-    count = integer(attribute(kernel, "workgroup_attributions"))
+def attribution_arguments(kernel: Operation) -> Sequence[SSAValue]:
+    """The arguments of the body of a `gpu.func` or `gpu.launch` that are workgroup attributions, after all others."""
+    count = integer(attribute(kernel, "workgroup_attributions")) or 0
     block = kernel.regions[0].first_block
-    if not count or block is None:
-        return []
+    if count <= 0 or block is None:
+        return ()
     if op_name(kernel) == "gpu.func":
         type = attribute(kernel, "function_type")
         first = len(type.inputs) if isinstance(type, FunctionType) else 0
@@ -385,9 +388,14 @@ def _attributions(kernel: Operation) -> list[Allocation]:
         segments = dense_array(attribute(kernel, "operandSegmentSizes"))
         clusters = segments is not None and len(segments) > _CLUSTER_SEGMENT and segments[_CLUSTER_SEGMENT] > 0
         first = LAUNCH_ARGUMENTS + (CLUSTER_ARGUMENTS if clusters else 0)
+    return block.args[first : first + count]
+
+
+def _attributions(kernel: Operation) -> list[Allocation]:
+    """The workgroup attributions of a `gpu.func` or `gpu.launch`."""
     alignments = elements(attribute(kernel, "workgroup_attrib_attrs")) or ()
     allocations: list[Allocation] = []
-    for position, value in enumerate(block.args[first : first + count]):
+    for position, value in enumerate(attribution_arguments(kernel)):
         attributes = alignments[position] if position < len(alignments) else None
         alignment = attributes.data.get("llvm.align") if isinstance(attributes, DictionaryAttr) else None
         slots = slot_count(value.type, (value,))

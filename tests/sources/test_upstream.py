@@ -177,6 +177,21 @@ def test_globals_belong_to_each_kernel_that_names_them_once():
     assert [(kernel.name, kernel.baseline()) for kernel in kernels(text)] == [("f", Bytes(256)), ("g2", Bytes(256))]
 
 
+def test_a_global_takes_what_its_declaration_says():
+    text = """
+    "memref.global"() <{sym_name = "g", sym_visibility = "private", type = memref<64xf32, 3>}> : () -> ()"""
+    get = """ %a = "memref.get_global"() <{name = @g}> : () -> memref<2xf32, 3>"""
+    (kernel,) = kernels(text + function(get))
+    assert kernel.baseline() == Bytes(256)
+    assert kernels(text + function(get.replace("@g", "@f"))) == [], "a function is no memory"
+
+
+def test_a_view_of_itself():
+    view = """ %v = "memref.view"(%v, %a) : (memref<4xi8, 3>, memref<4xi8, 3>) -> memref<4xi8, 3>"""
+    (kernel,) = kernels(function(ALLOC.format("a", "memref<4xi8, 3>") + launch(view)))
+    assert kernel.baseline() == Bytes(4)
+
+
 def test_memory_of_device_functions_belongs_to_the_kernels_that_call_them():
     text = """ "gpu.module"() <{sym_name = "m"}> ({
       "gpu.func"() <{function_type = () -> ()}> ({
@@ -320,6 +335,20 @@ func.func @f(%lb: index, %n: index) {{
             %up = arith.addi %r, %c3 : index
             %s = arith.select %negative, %up, %r : index""",
             3,
+        ),
+        (
+            """%r = arith.remsi %i, %c3 : index
+            %positive = arith.cmpi sgt, %r, %c0 : index
+            %up = arith.addi %r, %c3 : index
+            %s = arith.select %positive, %up, %r : index""",
+            1,
+        ),
+        (
+            """%r = arith.remsi %i, %c3 : index
+            %low = arith.cmpi slt, %r, %c1 : index
+            %up = arith.addi %r, %c3 : index
+            %s = arith.select %low, %up, %r : index""",
+            1,
         ),
         ("%s = affine.apply affine_map<(d0) -> (d0 mod 2)>(%i)", 1),
         ("%s = affine.apply affine_map<(d0) -> (d0 mod 3 + 1)>(%i)", 1),
