@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from mutations import ROOT, broken_bytes, corpus, mutated, truncations
+from restructuring import restructured
 
 from rlx_sched.tools import rlx_opt, rlx_report
 
@@ -20,6 +21,10 @@ MOST_SECONDS = 20.0
 Tool = Callable[[Sequence[str]], int]
 
 _M4 = "target='Apple M4 Pro'"
+_ERASING = (f"--occupancy-filter={_M4}", "--show-remarks", "--sched-erase-annotations")
+_CHANGED = re.compile(r" remark: (took \d+ stages down|candidate erased)")
+"""The remarks of the filter on what it changed."""
+
 COMMANDS: tuple[tuple[Tool, tuple[str, ...]], ...] = (
     (rlx_opt.main, ()),
     (rlx_opt.main, ("--mlir-print-op-generic",)),
@@ -28,7 +33,7 @@ COMMANDS: tuple[tuple[Tool, tuple[str, ...]], ...] = (
     (rlx_opt.main, (f"--occupancy-filter={_M4}", "--show-remarks")),
     (rlx_opt.main, (f"--occupancy-filter={_M4} explain=true", "--mlir-print-op-generic")),
     (rlx_opt.main, ("--sched-enumerate", f"--occupancy-filter={_M4}", f"--sched-rank={_M4}")),
-    (rlx_opt.main, ("--occupancy-annotate", "--sched-erase-annotations")),
+    (rlx_opt.main, _ERASING),
     (rlx_opt.main, ("--split-input-file", "--verify-diagnostics")),
     (rlx_opt.main, ("--target=rlx-wgsl",)),
     (rlx_opt.main, ("--target=rlx-msl",)),
@@ -93,7 +98,7 @@ def broken_promise(tool: Tool, arguments: Sequence[str], data: bytes) -> str | N
     if dangerous := {character for character in taken.stderr if is_dangerous(character)}:
         return f"diagnostics with control characters {dangerous}: {taken.stderr!r}"
     if tool is rlx_opt.main and not {"--target=rlx-wgsl", "--target=rlx-msl"} & {*arguments}:
-        return _unreadable(arguments, taken)
+        return _wrong_output(arguments, taken, data)
     return None
 
 
@@ -102,8 +107,9 @@ def is_dangerous(character: str) -> bool:
     return character not in "\n\t" and unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
-def _unreadable(arguments: Sequence[str], taken: Taken) -> str | None:
-    """What is wrong with the output: a failure has none, and any other is read and printed as the same again."""
+def _wrong_output(arguments: Sequence[str], taken: Taken, data: bytes) -> str | None:
+    """What is wrong with the output: a failure has none, any other is read and printed as the same again, and remarks
+    say what changed."""
     if "--split-input-file" in arguments:
         return None
     if taken.code == 1:
@@ -114,7 +120,17 @@ def _unreadable(arguments: Sequence[str], taken: Taken) -> str | None:
         return f"the output is not read: {again.stderr}"
     if again.stdout != taken.stdout:
         return f"the output is read as something else:\n{taken.stdout}\nbecomes\n{again.stdout}"
+    if arguments == _ERASING and not _CHANGED.search(taken.stderr):
+        before = take(rlx_opt.main, ("--sched-erase-annotations",), data)
+        if before.stdout != taken.stdout:
+            return f"it changed without a remark:\n{before.stdout}\nto\n{taken.stdout}"
     return None
+
+
+def hostile(text: str, random: Random, others: Sequence[str]) -> str:
+    """`text` with changes of its tokens, or of its operations where it has such of other dialects."""
+    changed = restructured(text, random) if random.random() < 0.5 else None
+    return mutated(text, random, others) if changed is None else changed
 
 
 def cuts() -> Generator[tuple[Tool, tuple[str, ...], bytes]]:
@@ -137,5 +153,5 @@ def tries(random: Random) -> Generator[tuple[Tool, tuple[str, ...], bytes]]:
                 cuts = list(truncations(text))
                 data = random.choice(cuts)
             case _:
-                data = mutated(text, random, texts).encode("utf-8", "surrogatepass")
+                data = hostile(text, random, texts).encode("utf-8", "surrogatepass")
         yield tool, arguments, data

@@ -70,8 +70,8 @@ def _guided(options: argparse.Namespace) -> int:
         print("--coverage needs `pip install atheris`", file=sys.stderr)
         return 2
     with atheris.instrument_imports(include=["rlx_sched", "xdsl.parser", "xdsl.utils"]):  # pyright: ignore
-        from fuzzing import COMMANDS, broken_promise, take
-        from mutations import corpus, mutated
+        from fuzzing import COMMANDS, broken_promise, hostile, take
+        from mutations import corpus
 
         for tool, arguments in COMMANDS:
             # The tools import most of themselves when they run.
@@ -91,7 +91,7 @@ def _guided(options: argparse.Namespace) -> int:
         random = Random(seed)
         if random.random() < 0.5:
             return bytes(atheris.Mutate(data, max_size))  # pyright: ignore
-        text = mutated(data[1:].decode("utf-8", "replace"), random, corpus())
+        text = hostile(data[1:].decode("utf-8", "replace"), random, corpus())
         return (bytes([random.randrange(len(COMMANDS))]) + text.encode("utf-8", "surrogatepass"))[:max_size]
 
     seconds = max(1, round(60 * options.minutes))

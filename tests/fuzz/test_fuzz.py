@@ -26,7 +26,7 @@ FILTER = ("--occupancy-filter=target='Apple M4 Pro'", "--show-remarks")
 
 def test_mutations_of_the_files_of_the_tests():
     start = time.monotonic()
-    for tool, arguments, data in islice(tries(Random(6)), 400):
+    for tool, arguments, data in islice(tries(Random(6)), 300):
         assert broken_promise(tool, arguments, data) is None, (arguments, data)
         if time.monotonic() - start > 25:
             break
