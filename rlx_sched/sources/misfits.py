@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, IndexType, StridedLayoutAttr, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, IndexType, StridedLayoutAttr, TensorType, VectorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from rlx_sched.ir.access import affine_map, attribute, dense_array, dense_i64_array, elements, integer, op_name, text
 from rlx_sched.sources.rotation import memref_type, steps
@@ -29,9 +30,9 @@ def first_misfit(module: Operation) -> Operation | None:
     return None
 
 
-def _has(operands: int | None, results: int) -> _Fits:
-    """Whether there are so many operands (None: any number) and results."""
-    return lambda op: operands in (None, len(op.operands)) and results == len(op.results)
+def _has(operands: int, results: int) -> _Fits:
+    """Whether there are so many operands and results."""
+    return lambda op: operands == len(op.operands) and results == len(op.results)
 
 
 def _body(op: Operation) -> Block | None:
@@ -192,6 +193,44 @@ def _linalg(op: Operation) -> bool:
     )
 
 
+def _shape(value: SSAValue) -> tuple[int, ...] | None:
+    """The sizes of a tensor; None for any other value."""
+    return value.type.get_shape() if isa(value.type, TensorType[Attribute]) else None
+
+
+def _moved(op: Operation) -> bool:
+    """A tensor in another layout."""
+    return _has(1, 1)(op) and _shape(op.operands[0]) == _shape(op.results[0])
+
+
+def _reduction(op: Operation) -> bool:
+    """Tensors of one shape, each of which loses a dimension."""
+    shapes = {_shape(operand) for operand in op.operands}
+    return len(shapes) == 1 and len(op.operands) == len(op.results) and len(op.regions) == 1
+
+
+def _dot(op: Operation) -> bool:
+    """The product of two matrices, added to a third."""
+    if len(op.operands) < 3 or not _alike(op.operands[2:3], op.results):
+        return False
+    one, other, sums = (list(_shape(operand) or ()) for operand in op.operands[:3])
+    if min(len(one), len(other)) < 2:
+        return False
+    return one[-1] == other[-2] and sums[-2:] == [one[-2], other[-1]]
+
+
+def _load(op: Operation) -> bool:
+    """A tensor from addresses in a tensor of the same shape, or anything from a single address."""
+    if not op.operands or len(op.results) != 1:
+        return False
+    return _shape(op.operands[0]) in (None, _shape(op.results[0]))
+
+
+def _tile(op: Operation) -> bool:
+    """Shared memory, with something in it or not."""
+    return len(op.operands) <= 1 and len(op.results) == 1
+
+
 def _function(op: Operation) -> bool:
     """A kernel, whose arguments are those of its type, and then its attributions."""
     type, body = attribute(op, "function_type"), _body(op)
@@ -256,5 +295,10 @@ FITS: Mapping[str, _Fits] = {
     "vector.store": _indexed(1, 0),
     "vector.transfer_read": _transfer,
     "vector.transfer_write": _transfer,
-    "ttg.local_alloc": _has(None, 1),
+    "tt.dot": _dot,
+    "tt.load": _load,
+    "tt.reduce": _reduction,
+    "tt.trans": _has(1, 1),
+    "ttg.convert_layout": _moved,
+    "ttg.local_alloc": _tile,
 }

@@ -81,6 +81,12 @@ def _integers(encoding: str, name: str) -> list[int] | None:
     return [int(number) for number in match[1].split(",")] if match and match[1] else None
 
 
+def _powers(encoding: str, name: str) -> list[int] | None:
+    """The value of `name = [1, 2]` in an encoding, of powers of two."""
+    numbers = _integers(encoding, name)
+    return None if numbers is None or any(number & (number - 1) for number in numbers) else numbers
+
+
 def _layout(encoding: str, shape: tuple[int, ...]) -> _Layout | None:
     """The layout that `encoding` gives a tensor of `shape`; None for one that is not modeled."""
     if encoding.startswith("#ttg.blocked<"):
@@ -103,7 +109,7 @@ def _layout(encoding: str, shape: tuple[int, ...]) -> _Layout | None:
 def _blocked(encoding: str, shape: tuple[int, ...]) -> _Layout | None:
     layout = _Layout(len(shape))
     order = _integers(encoding, "order")
-    counts = [_integers(encoding, name) for name in ("sizePerThread", "threadsPerWarp", "warpsPerCTA")]
+    counts = [_powers(encoding, name) for name in ("sizePerThread", "threadsPerWarp", "warpsPerCTA")]
     for vectors, count in zip((layout.registers, layout.lanes, layout.warps), counts, strict=True):
         if order is None or count is None:
             return None
@@ -115,7 +121,7 @@ def _blocked(encoding: str, shape: tuple[int, ...]) -> _Layout | None:
 def _nvidia_mma(encoding: str, shape: tuple[int, ...]) -> _Layout | None:
     """The accumulator of `mma.sync` and `wgmma`: 8 x 4 lanes of pairs, twice down the rows."""
     layout = _Layout(len(shape))
-    warps, instruction = _integers(encoding, "warpsPerCTA"), _integers(encoding, "instrShape")
+    warps, instruction = _powers(encoding, "warpsPerCTA"), _integers(encoding, "instrShape")
     if warps is None or instruction is None or len(shape) < 2 or len(warps) != len(shape):
         return None
     rows, columns = len(shape) - 2, len(shape) - 1
@@ -132,7 +138,7 @@ def _nvidia_mma(encoding: str, shape: tuple[int, ...]) -> _Layout | None:
 def _dot_operand(index: int, parent: str, width: int, shape: tuple[int, ...]) -> _Layout | None:
     """An operand of `mma.sync`: `width` neighbors along the contracted dimension, along which warps repeat."""
     layout = _Layout(len(shape))
-    warps = _integers(parent, "warpsPerCTA")
+    warps = _powers(parent, "warpsPerCTA")
     if warps is None or len(shape) < 2 or len(warps) != len(shape):
         return None
     contracted = len(shape) - 1 - index

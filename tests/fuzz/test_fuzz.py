@@ -169,6 +169,7 @@ FOUND = {
     "a location of 10,000 digits": f'sched.kernel @k {{\n}} loc("a":{DIGITS}:1)\n',
     "a layout with a blank for a list": CONVERSION.format("[ ]", "[1, 0]"),
     "a layout with an order of more dimensions": CONVERSION.format("[1, 8]", "[2, 1, 0]"),
+    "a layout of three elements": CONVERSION.format("[1, 3]", "[1, 0]"),
     "a layout with too few numbers": CONVERSION.format("[1]", "[1, 0]"),
     "a data layout with an entry that xDSL refuses": (
         "module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<index> dense<32> : vector<4xi64>,>} {\n"

@@ -1,5 +1,7 @@
 """Operations of other dialects whose parts do not fit each other are not understood: nothing is claimed or changed."""
 
+import re
+
 import pytest
 from fuzzing import take
 from round_trip import read
@@ -120,6 +122,47 @@ def test_every_operation_that_sources_look_into(name: str):
     misfit = first_misfit(read('%c = "t.c"() : () -> i1\n' + op))
     assert misfit is not None
     assert found('%c = "t.c"() : () -> i1\n' + op)[0] == []
+
+
+LOOP = """\
+"builtin.module"() ({
+  "tt.func"() <{function_type = (tensor<16x16x!tt.ptr<f32>>, i32) -> (), sym_name = "k"}> ({
+  ^bb0(%p: tensor<16x16x!tt.ptr<f32>>, %n: i32):
+    %zero = "arith.constant"() <{value = dense<0.0> : tensor<16x16xf32>}> : () -> tensor<16x16xf32>
+    %sum = "scf.for"(%n, %n, %n, %zero) ({
+    ^bb1(%i: i32, %acc: tensor<16x16xf32>):
+      %a = "tt.load"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}>
+          : (tensor<16x16x!tt.ptr<f32>>) -> tensor<16x16xf32>
+      %b = "tt.load"(%p) <{operandSegmentSizes = array<i32: 1, 0, 0>}>
+          : (tensor<16x16x!tt.ptr<f32>>) -> tensor<16x16xf32>
+      %d = "tt.dot"(%a, %b, %acc) <{inputPrecision = 0 : i32, maxNumImpreciseAcc = 0 : i32}>
+          : (tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+      "scf.yield"(%d) : (tensor<16x16xf32>) -> ()
+    }) {tt.num_stages = 3 : i32} : (i32, i32, i32, tensor<16x16xf32>) -> tensor<16x16xf32>
+    "tt.return"() : () -> ()
+  }) : () -> ()
+}) {ttg.target = "cuda:80"} : () -> ()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("tensor<16x16x!tt", "tensor<8x16x!tt"),
+        ('"tt.dot"', '"tt.reduce"'),
+        ('"tt.dot"', '"tt.trans"'),
+        ('"tt.dot"', '"ttg.local_alloc"'),
+        ("(%a, %b, %acc)", "(%a, %b, %n)"),
+        ("%b, %acc)", "%acc)"),
+    ],
+)
+def test_loops_of_triton(old: str, new: str):
+    assert [kernel.stages for kernel in found(LOOP)[0]] == [3]
+    text = LOOP.replace(old, new)
+    given = re.search(r"\((%a[^)]*)\)", text)
+    assert given is not None
+    types = ", ".join("i32" if name == "%n" else "tensor<16x16xf32>" for name in given[1].split(", "))
+    assert found(re.sub(r"(: )\(tensor<16x16xf32>, .*\)", rf"\1({types})", text))[0] == []
 
 
 def test_kernels_of_our_own_dialect_stay_understood():
