@@ -195,8 +195,11 @@ class Values:
     def expand(self, text: str) -> str:
         """`text` with every alias replaced by what it stands for.
 
+        One that is not defined is left where only its dialect can tell whether it is one: mlir-opt prints what it holds
+        of dialects unknown to it as it was written, without the aliases of which it saw no use.
+
         Raises:
-            ScanError: for an alias that is not defined, that stands for itself, or that grows without bounds.
+            ScanError: for an alias that is not defined elsewhere, that stands for itself, or that grows without bounds.
         """
         if "#" not in text and "!" not in text:
             return text
@@ -204,13 +207,26 @@ class Values:
 
     def _expand(self, text: str, within: tuple[str, ...]) -> str:
         pieces: list[str] = []
-        done = length = looked = location_end = 0
+        done = length = looked = location_end = opaque_end = 0
+        opaque: list[int] = []
         for match in _ALIAS_OR_STRING.finditer(text):
             name, start = match.group(), match.start()
-            if name[0] == '"' or "." in name or text.startswith("<", scanner.skip_blank(text, match.end())):
+            if name[0] == '"':
+                continue
+            after = scanner.skip_blank(text, match.end())
+            if text.startswith("<", after):
+                opaque.append(after)
+                continue
+            if "." in name:
                 continue
             if name not in self._expanded:
                 if name not in self._aliases:
+                    for opening in opaque:
+                        if opening >= opaque_end:
+                            opaque_end = scanner.group_end(text, opening)
+                    opaque.clear()
+                    if start < opaque_end:
+                        continue
                     raise ScanError(f"undefined alias '{name}'", start)
                 if name in within:
                     raise ScanError(f"alias '{name}' is defined by itself", start)

@@ -117,6 +117,11 @@ def test_aliases_in_opaque_text_are_expanded() -> None:
     assert '{b = #foo.x<3 : i5, "#inner">, c = #foo<bar 3 : i5>}' in printed
 
 
+def test_what_only_its_dialect_can_take_for_an_alias_stays() -> None:
+    text = '"a"() {x = #hal.target<"cpu", [#one, #two]>, y = !b<!c.d<!e>>} : () -> ()'
+    assert text.replace("#two", "2 : i8") in printed_again(f"#two = 2 : i8\n{text}")
+
+
 def test_a_name_given_again_in_an_isolated_operation_is_another_value() -> None:
     module, _ = read_module(
         new_context(),
@@ -158,6 +163,7 @@ ERRORS = [
     ('"a"() {x = [1, 2} : () -> ()', 1, 17, "expected ']', found '}'"),
     ('"a"() {x = "abc} : () -> ()', 1, 12, "expected a closing '\"' on the same line"),
     ('"a"() {x = #foo} : () -> ()', 1, 12, "undefined alias '#foo'"),
+    ('"a"() {x = [#a.b<1>, #foo, #c.d<2>]} : () -> ()', 1, 22, "undefined alias '#foo'"),
     ('#a = #b\n#b = #a\n"a"() {x = #a} : () -> ()', 1, 1, "alias '#a' is defined by itself"),
     ('#a = 1\n#a = 2\n"a"() : () -> ()', 2, 1, "alias '#a' is defined twice"),
     ('"a"() {x = 1, x = 2} : () -> ()', 1, 15, "attribute 'x' is given twice"),
