@@ -339,6 +339,12 @@ class Reader(Parser):
         position = error.position + offset
         raise ParseError(Span(position, position + 1, self.lexer.input), error.message) from error
 
+    def parse_optional_operation(self) -> Operation | None:
+        """Parse an operation if there is one, also one whose name xDSL takes for bytes."""
+        if self._current_token.kind == MLIRTokenKind.BYTES_LIT:
+            return self.parse_operation()
+        return super().parse_optional_operation()
+
     def parse_operation(self) -> Operation:
         """Parse an operation in either form."""
         start = self.pos

@@ -117,6 +117,15 @@ def test_aliases_in_opaque_text_are_expanded() -> None:
     assert '{b = #foo.x<3 : i5, "#inner">, c = #foo<bar 3 : i5>}' in printed
 
 
+@pytest.mark.parametrize("name", ["t.é", "日本.op", 't."\n', "t.\x7f"])
+def test_operations_of_any_name_are_read_again(name: str) -> None:
+    literal = "".join(f"\\{byte:02X}" for byte in name.encode())
+    text = f'"{literal}"() ({{\n  "{literal}"() ({{\n  }}) : () -> ()\n}}) : () -> ()'
+    printed = printed_again(f"func.func @f() {{\n{text}\nfunc.return\n}}")
+    assert printed.count("() ({") == 2
+    assert printed_again(printed) == printed
+
+
 def test_what_only_its_dialect_can_take_for_an_alias_stays() -> None:
     text = '"a"() {x = #hal.target<"cpu", [#one, #two]>, y = !b<!c.d<!e>>} : () -> ()'
     assert text.replace("#two", "2 : i8") in printed_again(f"#two = 2 : i8\n{text}")
