@@ -164,7 +164,7 @@ def _yields(block: Block, values: Sequence[SSAValue]) -> bool:
 
 def _for(op: Operation) -> bool:
     body = _body(op)
-    if body is None or len(op.operands) < 3:
+    if body is None or body.next_block is not None or len(op.operands) < 3:
         return False
     start, stop, step, *carried = op.operands
     same = _alike([start, *carried], body.args) and _alike([start, start], [stop, step])

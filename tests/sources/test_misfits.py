@@ -78,6 +78,10 @@ MISFITS = {
     "a loop that hands on nothing": ('"scf.yield"(%y) : (f32)', '"scf.yield"() : ()'),
     "a loop with another counter": ("^bb1(%i: index, %sum: f32)", "^bb1(%i: index, %sum: index)"),
     "a loop with two bodies": ("^bb1(%i: index, %sum: f32):", "}, {\n      ^bb1(%i: index, %sum: f32):"),
+    "a loop with a body of two blocks": (
+        '"scf.yield"(%y)',
+        '"cf.br"()[^bb2] : () -> ()\n      ^bb2:\n        "scf.yield"(%y)',
+    ),
     "a choice of nothing": ("(%negative, %up, %r) : (i1, index, index)", "(%negative, %up) : (i1, index)"),
     "more attributions than arguments": ("workgroup_attributions = 1", "workgroup_attributions = 2"),
     "fewer attributions than none": ("workgroup_attributions = 1", "workgroup_attributions = -1"),
