@@ -5,11 +5,12 @@ measures one configuration at a time: all arms of a configuration run on the sam
 for only what was timed together may be compared. Workers with equal GPUs share the configurations between them.
 """
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rlx_sched.cluster import ClusterError, connect
 from rlx_sched.measure.device import DeviceInfo, MeasureError, open_device
@@ -18,6 +19,14 @@ from rlx_sched.measure.results import file_name, save_results
 
 GPU = "GPU"
 """The Dask resource of a worker that holds a GPU."""
+
+_POLL_SECONDS = 0.1
+"""How often to look for results; dask itself looks as often."""
+
+_LOOK_SECONDS = 5.0
+"""How often to look whether the workers are still there: one that only restarts is back sooner."""
+
+Told: TypeAlias = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -35,13 +44,13 @@ def run_on_cluster(
     opening: Opening,
     folder: Path,
     *,
-    told: Callable[[str], None] = lambda message: None,
+    told: Told = lambda message: None,
 ) -> list[Path]:
     """Measure on every GPU of the cluster whose scheduler is at `scheduler`, and return the results files.
 
     `folder` gets one file for each kind of GPU, saved whenever one of its configurations is done. The configuration of
-    a worker that is lost is measured again by another with an equal GPU, as soon as there is one. `told` hears what is
-    going on.
+    a worker that is lost is measured again by another that had an equal GPU when the run began; while there is none,
+    the run waits for one of them to come back. Other runs may use the same cluster. `told` hears what is going on.
 
     Raises:
         MeasureError: where no scheduler answers, no worker holds a GPU, or measuring fails; what was done is saved.
@@ -51,7 +60,7 @@ def run_on_cluster(
     except ClusterError as error:
         raise MeasureError(str(error)) from error
     with client, client.as_current():
-        devices = _devices(client, opening)
+        devices = _devices(client, opening, told)
         if not devices:
             raise MeasureError(
                 f"no worker of {scheduler} holds a GPU; start one with: "
@@ -61,30 +70,51 @@ def run_on_cluster(
             name: _Gathered(folder / f"{file_name(name)}.json", settings) for name in dict.fromkeys(devices.values())
         }
         tasks: dict[Any, tuple[str, int]] = {}
+        able: dict[Any, list[str]] = {}
         for name in gathered:
             workers = [worker for worker, found in devices.items() if found == name]
             told(f"{name}: {len(workers)} workers, {len(settings.configurations)} configurations")
             for number, configuration in enumerate(settings.configurations):
                 one = replace(settings, configurations=(configuration,))
-                task = client.submit(
-                    _measure, one, opening, workers=workers, resources={GPU: 1}, pure=False, key=f"{name}-{number}"
-                )
+                task = client.submit(_measure, one, opening, workers=workers, resources={GPU: 1}, pure=False)
                 tasks[task] = name, number
-        failures = list(_gather(import_module("distributed").as_completed(tasks), tasks, gathered, told))
+                able[task] = workers
+        failures = list(_gather(_completed(client, able, told), tasks, gathered, told))
     if failures:
         raise MeasureError("; ".join(failures))
     return [found.path for found in gathered.values()]
 
 
+def _completed(client: Any, able: Mapping[Any, Sequence[str]], told: Told) -> Iterator[Any]:
+    """The tasks of `able` as they end; says once what is waited for where all the workers able to do some are gone."""
+    completed = import_module("distributed").as_completed(able)
+    next_look = time.monotonic() + _LOOK_SECONDS
+    missed: set[str] = set()
+    while not completed.is_empty():
+        if completed.has_ready():
+            yield next(completed)
+            continue
+        time.sleep(_POLL_SECONDS)
+        if time.monotonic() < next_look:
+            continue
+        there = client.scheduler_info(n_workers=-1)["workers"]
+        for workers in (workers for task, workers in able.items() if not task.done()):
+            names = ", ".join(sorted(workers))
+            if names not in missed and there.keys().isdisjoint(workers):
+                told(f"waiting for a worker to come back, because all that can go on are gone: {names}")
+                missed.add(names)
+        next_look = time.monotonic() + _LOOK_SECONDS
+
+
 def _gather(
-    completed: Any, tasks: dict[Any, tuple[str, int]], gathered: "dict[str, _Gathered]", told: Callable[[str], None]
+    completed: Iterator[Any], tasks: dict[Any, tuple[str, int]], gathered: "dict[str, _Gathered]", told: Told
 ) -> Iterator[str]:
     """Save what comes in; yields what went wrong."""
     for task in completed:
         name, number = tasks[task]
         found = gathered[name]
         try:
-            results = task.result()
+            results = found.checked(number, task.result())
         except Exception as error:
             # Whatever ended it on its worker: it must not take the results of others with it.
             yield f"{name}, {found.settings.configurations[number].name}: {error}"
@@ -101,6 +131,19 @@ class _Gathered:
         self.settings = settings
         self.parts: dict[int, dict[str, Any]] = {}
 
+    def checked(self, number: int, results: dict[str, Any]) -> dict[str, Any]:
+        """Return `results`, which must be those of configuration `number`, by the settings of this run.
+
+        Raises:
+            MeasureError: where they are others.
+        """
+        asked = f"{self.settings.configurations[number].name}, seed {self.settings.seed}, {self.settings.rounds} rounds"
+        names = " ".join(configuration["name"] for configuration in results["configurations"])
+        settings = results["settings"]
+        if (found := f"{names}, seed {settings['seed']}, {settings['rounds']} rounds") != asked:
+            raise MeasureError(f"the worker sent other results than were asked for: expected {asked}, found {found}")
+        return results
+
     def add(self, number: int, results: dict[str, Any]) -> None:
         """Take in the results of configuration `number`, and save all there is."""
         self.parts[number] = results
@@ -114,7 +157,7 @@ class _Gathered:
         save_results(self.path, whole)
 
 
-def _devices(client: Any, opening: Opening) -> dict[str, str]:
+def _devices(client: Any, opening: Opening, told: Told) -> dict[str, str]:
     """The name of the GPU of every worker that holds one; GPUs that differ in their drivers have names that do."""
     workers = [
         worker
@@ -124,6 +167,8 @@ def _devices(client: Any, opening: Opening) -> dict[str, str]:
     asked = {
         worker: client.submit(_info, opening, workers=[worker], resources={GPU: 1}, pure=False) for worker in workers
     }
+    able = {task: [worker] for worker, task in asked.items()}
+    list(_completed(client, able, told))
     infos: dict[str, DeviceInfo] = {worker: task.result() for worker, task in asked.items()}
     kinds: dict[str, list[dict[str, Any]]] = {}
     names: dict[str, str] = {}

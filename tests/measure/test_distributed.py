@@ -3,8 +3,10 @@
 import os
 import signal
 from collections.abc import Generator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -123,6 +125,78 @@ def test_one_failure_does_not_take_the_others_along(
         run_on_cluster(laboratory.scheduler_address, SETTINGS, Opening(), tmp_path)
     assert names(tmp_path / "apple-m3.json") == ["8x8/1x1/8", "16x16/1x1/16"]
     assert len(names(tmp_path / "apple-m1-pro.json")) == 3
+
+
+def test_two_runs_on_one_cluster_get_their_own_results(laboratory: Any, tmp_path: Path) -> None:
+    """The second starts while the scheduler still holds what the first has measured."""
+    asked = {
+        "a": Settings((Configuration.parse("16x16/1x1/16"),), QUICK_SHAPES, rounds=2, seed=1, quick=True),
+        "b": Settings((Configuration.parse("8x8/1x1/8"),), QUICK_SHAPES, rounds=3, seed=2, quick=True),
+    }
+    files: dict[str, list[Path]] = {}
+    heard: list[str] = []
+
+    def run(which: str, told: measured.Told) -> None:
+        folder = tmp_path / which
+        folder.mkdir(exist_ok=True)
+        files[which] = run_on_cluster(laboratory.scheduler_address, asked[which], Opening(), folder, told=told)
+
+    def and_another(message: str) -> None:
+        if "done, saved" in message and "b" not in files:
+            run("b", heard.append)
+
+    run("a", and_another)
+    for which, settings in asked.items():
+        for file in files[which]:
+            assert names(file) == [settings.configurations[0].name]
+            found = load_results(file)["settings"]
+            assert (found["seed"], found["rounds"]) == (settings.seed, settings.rounds)
+
+
+@pytest.mark.parametrize("other", [{"seed": 7}, {"rounds": 3}, {"configurations": SETTINGS.configurations[:1]}])
+def test_results_that_nobody_asked_for_are_refused(
+    laboratory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: dict[str, Any]
+) -> None:
+    measure = measured._measure  # pyright: ignore[reportPrivateUsage]
+
+    def measure_other(settings: Settings, opening: Opening) -> dict[str, Any]:
+        return measure(replace(settings, **other), opening)
+
+    monkeypatch.setattr(measured, "_measure", measure_other)
+    settings = replace(SETTINGS, configurations=SETTINGS.configurations[2:])
+    expected = r"Apple M3, 16x16/1x1/16: .*: expected 16x16/1x1/16, seed 0, 2 rounds, found \S+, seed \d, \d rounds"
+    with pytest.raises(MeasureError, match=expected):
+        run_on_cluster(laboratory.scheduler_address, settings, Opening(), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_waited_for_is_said_once(laboratory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measured, "_LOOK_SECONDS", 0.1)
+    addresses = [laboratory.workers[number].address for number in (0, 1)]
+    told: list[str] = []
+    new: list[Any] = []
+
+    async def close() -> None:
+        for number in (0, 1):
+            await laboratory.workers[number].close()
+
+    async def come_back() -> None:
+        port = int(addresses[1].rpartition(":")[2])
+        new.append(await dask.Worker(laboratory.scheduler_address, port=port, nthreads=1, resources={"GPU": 1}))
+
+    def hear(message: str) -> None:
+        told.append(message)
+        if message.startswith("Apple M1 Pro: 2 workers"):
+            laboratory.sync(close)
+        if message.startswith("waiting"):
+            Timer(1, lambda: laboratory.sync(come_back)).start()
+
+    files = run_on_cluster(laboratory.scheduler_address, SETTINGS, Opening(), tmp_path, told=hear)
+    (waited,) = [message for message in told if "waiting" in message]
+    gone = ", ".join(sorted(addresses))
+    assert waited == f"waiting for a worker to come back, because all that can go on are gone: {gone}"
+    assert all(len(names(file)) == 3 for file in files)
+    laboratory.sync(new[0].close)
 
 
 def test_a_cluster_without_gpus(tmp_path: Path) -> None:
