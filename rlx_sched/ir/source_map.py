@@ -78,6 +78,17 @@ class SourceMap:
         text = self.text[first : min(end, first + 2 * KEPT_OF_LINE)].rstrip("\r\n")
         return Place(self.name, line, column, text, left_out)
 
+    def at_byte(self, line: int, column: int) -> Place:
+        """The place at that line and column of the file as MLIR gives it: in bytes, and 0 for the line as a whole."""
+        starts, index = self._starts(), line - self.line_offset - 1
+        column = max(column, 1)
+        if 0 <= index < len(starts):
+            end = starts[index + 1] if index + 1 < len(starts) else len(self.text)
+            before = self.text[starts[index] : min(end, starts[index] + column - 1)].encode("utf-8", "replace")
+            before = before[: column - 1]
+            column += len(before.decode("utf-8", "ignore")) - len(before)
+        return self.at_column(line, column)
+
     def _starts(self) -> list[int]:
         """The offsets at which lines start."""
         if not self._line_starts:

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,7 +24,10 @@ _TO_GENERIC_FORM = ("--mlir-print-op-generic", "--mlir-print-debuginfo", "--allo
 _NOT_PRODUCED = re.compile(r'expected \w+ ".*" was not produced')
 """What LLVM 22 says of comments with expectations even if not asked to verify them; that is for rlx-opt to do."""
 
-_DIAGNOSTIC = re.compile(rf"^(?:{STDIN_NAME}:(\d+):(\d+)|[^:\s]+): (error|warning|remark|note): (.*)$", re.MULTILINE)
+_DIAGNOSTIC = re.compile(
+    rf"(?:{STDIN_NAME}:([0-9]{{1,18}}):([0-9]{{1,18}})|[^:\s]+): (error|warning|remark|note): (.*)"
+)
+"""The first line of a diagnostic. No file has more lines than 18 digits say, and Python refuses to read thousands."""
 
 _UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `.*' not found|unregistered dialect")
 _OTHER_PRODUCER = (
@@ -49,25 +52,26 @@ class MlirOpt:
         padding = "\n" * source.line_offset
         done = subprocess.run(
             [self.path, *_TO_GENERIC_FORM],
-            input=padding + text,
+            input=(padding + text).encode("utf-8", "replace"),
             capture_output=True,
-            encoding="utf-8",
-            errors="replace",
             env=self._environment(os.environ),
             check=False,
         )
-        said = (match for match in _DIAGNOSTIC.finditer(done.stderr) if not _NOT_PRODUCED.fullmatch(match[4]))
-        messages = [_message(match, source) for match in said]
+        # Decoded here, and not by `subprocess`, to which every CR would end a line.
+        stdout, stderr = (
+            output.decode("utf-8", "replace").replace("\r\n", "\n") for output in (done.stdout, done.stderr)
+        )
+        messages = [message for message in _messages(stderr, source) if not _NOT_PRODUCED.fullmatch(message.text)]
         if done.returncode != 0:
             if not any(message.severity is Severity.ERROR for message in messages):
-                why = done.stderr.strip().split("\n")[0] or f"exit code {done.returncode}"
+                why = stderr.strip().split("\n")[0] or f"exit code {done.returncode}"
                 messages.append(Message(Severity.ERROR, f"'{self.path}' failed: {why}"))
                 if "libLLVM" in why:
                     messages.append(Message(Severity.NOTE, _NO_LLVM))
             if any(_UNKNOWN_DIALECT.search(message.text) for message in messages):
                 messages.append(Message(Severity.NOTE, _OTHER_PRODUCER))
             return "", messages
-        return done.stdout, messages
+        return stdout, messages
 
     def _environment(self, environment: Mapping[str, str]) -> dict[str, str]:
         paths = [self.library_path, environment.get("LD_LIBRARY_PATH", "")]
@@ -109,6 +113,36 @@ def _packaged() -> MlirOpt | None:
     return None
 
 
-def _message(match: re.Match[str], source: SourceMap) -> Message:
-    place = None if match[1] is None else source.at_column(int(match[1]), int(match[2]))
-    return Message(Severity(match[3]), match[4], place)
+def _messages(stderr: str, source: SourceMap) -> Iterator[Message]:
+    """The diagnostics that mlir-opt wrote: not what only looks like one, in the lines of the file that it shows.
+
+    It shows the line at the place of every diagnostic; of a note only if that was not shown just before.
+    """
+    lines = stderr.split("\n")
+    texts = source.text.split("\n") if lines[0] else []
+    index = 0
+    while index < len(lines):
+        match = _DIAGNOSTIC.fullmatch(lines[index])
+        index += 1
+        if match is None:
+            continue
+        severity = Severity(match[3])
+        if match[1] is None:
+            yield Message(severity, match[4])
+            continue
+        line, column = int(match[1]), int(match[2])
+        yield Message(severity, match[4], source.at_byte(line, column))
+        # Text in the message may have line ends too: then it goes on until the line is shown.
+        shown = _shown(texts, line - source.line_offset, column)
+        for ahead in range(index, index + 1 if severity is Severity.NOTE else len(lines)):
+            if shown is not None and lines[ahead].split() == shown:
+                index = ahead + 1
+                break
+
+
+def _shown(texts: list[str], line: int, column: int) -> list[str] | None:
+    """The words of the line that mlir-opt shows for a place, whose tabs it makes spaces; None where it shows none."""
+    if not 1 <= line <= len(texts):
+        return None
+    text = texts[line - 1].split("\r")[0]
+    return text.split() if 1 <= column <= len(text.encode("utf-8", "replace")) + 1 else None

@@ -91,7 +91,7 @@ class Reporter:
         """Where `op` is: by its `loc(...)` if it has one, else in the text."""
         place = None if op is None else self.read.place(op)
         if place is not None and self._through_mlir_opt and place.file == STDIN_NAME:
-            return self.source.at_column(place.line, place.column)
+            return self.source.at_byte(place.line, place.column)
         return place
 
     @property

@@ -1,6 +1,7 @@
 """Reading through a real mlir-opt."""
 
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -72,6 +73,68 @@ def test_diagnostics_of_passes_too(capfd: pytest.CaptureFixture[str]):
 def test_expectations_are_those_of_the_users_file():
     Path("in.mlir").write_text("// -----\n// expected-error @+1 {{custom op 'nonsense'}}\nnonsense\n")
     assert main(["--via-mlir-opt", "--split-input-file", "--verify-diagnostics", "in.mlir"]) == 0
+
+
+LOOKS_LIKE_ONE = ["foo: error: spoofed", "<stdin>:1:1: error: spoofed", f"<stdin>:{'9' * 5000}:1: error: spoofed"]
+"""What mlir-opt says, as text of a file."""
+
+
+def said(err: str, kind: str) -> list[str]:
+    """The starts of the diagnostics of a kind about `in.mlir`."""
+    return re.findall(rf"^in\.mlir:\S* {kind}: ", err, re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", [*LOOKS_LIKE_ONE, *(f"\t{line} \u00e9" for line in LOOKS_LIKE_ONE)])
+@pytest.mark.parametrize("before", ["", "\n", '"t.op"() : () -> ()\n'])
+def test_lines_that_are_shown_are_no_diagnostics(capfd: pytest.CaptureFixture[str], before: str, line: str):
+    Path("in.mlir").write_text(before + line)
+    assert main(["--via-mlir-opt", "in.mlir"]) == errors.EXIT_ERROR
+    err = capfd.readouterr().err
+    assert len(said(err, "error")) == 1
+    assert "spoofed" not in err.splitlines()[0]
+    assert len(err.splitlines()) == 3
+
+
+@pytest.mark.parametrize("line", LOOKS_LIKE_ONE)
+def test_what_a_file_puts_into_a_message_is_no_diagnostic(capfd: pytest.CaptureFixture[str], line: str):
+    Path("in.mlir").write_text(f'"func.call"() {{callee = @"x\\0A{line}"}} : () -> ()\n')
+    assert main(["--via-mlir-opt", "in.mlir"]) == errors.EXIT_ERROR
+    err = capfd.readouterr().err
+    assert err.startswith("in.mlir:1:1: error: 'func.call' op 'x\n")
+    assert len(said(err, "error")) == len(said(err, "note")) == 1
+
+
+def test_what_comes_after_a_shown_line_is_told(capfd: pytest.CaptureFixture[str]):
+    text = '%a = "t.a"() : () -> i32\n'
+    Path("in.mlir").write_text(text * 2)
+    assert main(["--via-mlir-opt", "in.mlir"]) == errors.EXIT_ERROR
+    err = capfd.readouterr().err
+    assert err == (
+        f"in.mlir:2:1: error: redefinition of SSA value '%a'\n{text}^\n"
+        f"in.mlir:1:1: note: previously defined here\n{text}^\n"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "e", "\u00e9" * 6, "\u4e2d" * 3, "\U0001f600" * 9, "\u00e9" * 1500])
+def test_columns_are_characters(capfd: pytest.CaptureFixture[str], text: str):
+    before = f'"t.op"() {{a = "{text}"}} : () -> () "t.op"() : ( '
+    Path("in.mlir").write_text(f"{before}-> ()\n", encoding="utf-8")
+    assert main(["--via-mlir-opt", "in.mlir"]) == errors.EXIT_ERROR
+    assert capfd.readouterr().err.startswith(f"in.mlir:1:{len(before)}: error: expected non-function type\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "column"),
+    [(0, 1), (1, 1), (2, 2), (3, 3), (4, 3), (5, 4), (6, 5), (9, 5 + 3), (999, 5 + 993)],
+)
+def test_columns_of_locations_are_characters_too(capfd: pytest.CaptureFixture[str], given: int, column: int):
+    """The line after the kernel has five characters in six bytes."""
+    kernel = "%m = memref.alloc() : memref<128x128xf32, #gpu.address_space<workgroup>>\n  return\n"
+    Path("in.mlir").write_text(f'func.func @f() {{\n  {kernel}}} loc("<stdin>":5:{given})\n//\u00e9ab', "utf-8")
+    assert main(["--via-mlir-opt", "--occupancy-filter=target='Apple M4 Pro'", "in.mlir"]) == errors.EXIT_ERROR
+    err = capfd.readouterr().err.splitlines()
+    assert err[0].startswith(f"in.mlir:5:{column}: error: kernel '@f' takes 65536 bytes")
+    assert err[1:] == ["//\u00e9ab", " " * min(column - 1, 5) + "^"]
 
 
 def test_which_one_is_run(monkeypatch: pytest.MonkeyPatch):
