@@ -54,18 +54,22 @@ class Candidate:
             if not isinstance(buffer, Buffer):
                 raise TypeError(f"buffers[{number}] must be a Buffer, got {buffer!r}")
             byte_count(f"buffers[{number}].size", buffer.size)
-            _integer(f"buffers[{number}].alignment", buffer.alignment)
-            _integer(f"buffers[{number}].slots_offset", buffer.slots_offset)
+            integer(f"buffers[{number}].alignment", buffer.alignment)
+            integer(f"buffers[{number}].slots_offset", buffer.slots_offset)
         object.__setattr__(self, "buffers", checked)
-        object.__setattr__(self, "stages", _integer("stages", self.stages))
+        object.__setattr__(self, "stages", integer("stages", self.stages))
         try:
             hash(self.schedule)
         except TypeError:
             raise TypeError(f"schedule must be hashable, got {self.schedule!r}") from None
 
 
-def _integer(argument: str, value: SupportsIndex) -> int:
-    """`value` as Python's integer, whose arithmetic has no limits."""
+def integer(argument: str, value: SupportsIndex) -> int:
+    """`value` as Python's integer, whose arithmetic has no limits; numpy's integers are some, too.
+
+    Raises:
+        TypeError: naming the `argument`, if it is no integer; a bool is none.
+    """
     try:
         if not isinstance(value, bool):
             return operator.index(value)
@@ -86,7 +90,35 @@ class Decision(Generic[T]):
 
 def all_but(option: str, options: Mapping[str, Any]) -> Hashable:
     """What configurations that differ in nothing but `option` have in common: their `Candidate.schedule`."""
-    return frozenset((name, repr(value)) for name, value in options.items() if name != option)
+    return frozenset((name, _frozen(value)) for name, value in options.items() if name != option)
+
+
+def _frozen(value: Any) -> Hashable:
+    """Something hashable that is equal for values that are certainly equal; `1`, `1.0` and `True` are not.
+
+    Not their text, which different objects may have in common.
+    """
+    kind = cast("type[Any]", type(value))
+    if isinstance(value, list | tuple):
+        return kind, tuple(map(_frozen, cast("Sequence[Any]", value)))
+    if isinstance(value, dict):
+        pairs = cast("dict[Any, Any]", value).items()
+        return kind, frozenset((_frozen(key), _frozen(one)) for key, one in pairs)
+    try:
+        hash(value)
+    except TypeError:
+        return object()
+    return kind, value
+
+
+def check_configs(configs: object) -> None:
+    """Check that `configs` may be the configurations of a search.
+
+    Raises:
+        TypeError: if nothing comes of iterating over it but the names of a dictionary, or letters.
+    """
+    if isinstance(configs, Mapping | str | bytes) or not isinstance(configs, Iterable):
+        raise TypeError(f"configs must be a list, or another iterable, of configurations, got {configs!r}")
 
 
 def check_shape(argument: str, names: Sequence[object]) -> None:
@@ -138,10 +170,11 @@ def filter_candidates(
     its footprint is not known.
 
     Raises:
-        TypeError: if `chip`, `calibration` or `max_threadgroup_bytes` is of another type; or if `describe` gives no
-            `Candidate`, when the configuration is reached.
+        TypeError: if `configs` is no iterable, or a dictionary; if `chip`, `calibration` or `max_threadgroup_bytes` is
+            of another type; or if `describe` gives no `Candidate`, when the configuration is reached.
         ValueError: if `extrapolated` is neither of its two values, or `max_threadgroup_bytes` is out of range.
     """
+    check_configs(configs)
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, extrapolated)
     return (judged.config for judged in _filter(configs, judge, report))
 
@@ -162,6 +195,7 @@ def filter_sequence(
         TypeError: as `filter_candidates` does.
         ValueError: as `filter_candidates` does.
     """
+    check_configs(configs)
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, extrapolated)
     return [judged.config for judged in sorted(_filter(configs, judge, report), key=operator.attrgetter("place"))]
 
@@ -186,6 +220,7 @@ def rank_candidates(
         TypeError: as `filter_candidates` does.
         ValueError: as `filter_candidates` does.
     """
+    check_configs(configs)
     judge = _Judge(describe, chip, calibration, max_threadgroup_bytes, "strip")
     schedules: dict[Hashable, list[_Judged[T]]] = {}
     for judged in map(judge, itertools.count(), configs):

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import Candidate, all_but, check_shape, filter_sequence
+from rlx_sched.integrations.candidates import Candidate, all_but, check_shape, filter_sequence, integer
 from rlx_sched.occupancy import Calibration, Chip
 from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import tilelang_metal_slots
@@ -48,7 +48,8 @@ def worth_measuring(
     `rlx_sched` says why where it loses; nothing goes for being slower on a chip without a calibration.
 
     Raises:
-        TypeError: if a tile's shape is no sequence, a dtype or `stages` no name; or as `filter_candidates` does.
+        TypeError: if what are to be configurations are no dictionaries; if a tile's shape is no sequence, a dtype or
+            `stages` no name; or as `filter_candidates` does.
         ValueError: if there is not one dtype, or one for each tile; or as `filter_candidates` does.
     """
     check_shape("tiles", tiles)
@@ -64,6 +65,8 @@ def worth_measuring(
             raise TypeError(f"{argument} must be a name, got {value!r}")
 
     def describe(config: Config) -> Candidate:
+        if not isinstance(config, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"a configuration must be a dictionary of arguments by name, got {config!r}")
         buffers = tuple(
             tile([_size(name, config) for name in names], element) for names, element in zip(tiles, dtypes, strict=True)
         )
@@ -91,7 +94,8 @@ def worth_measuring(
 
 
 def _size(name: str | int, config: Mapping[str, Any]) -> int:
-    value = config.get(name) if isinstance(name, str) else name
-    if not isinstance(value, int):
-        raise NoFootprint(f"{name!r} is {value!r} in the configuration; expected an integer")
-    return value
+    value: Any = config.get(name) if isinstance(name, str) else name
+    try:
+        return integer(str(name), value)
+    except TypeError:
+        raise NoFootprint(f"{name!r} is {value!r} in the configuration; expected an integer") from None

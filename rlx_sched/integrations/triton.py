@@ -14,15 +14,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rlx_sched.dialect.dtype_names import tile
-from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import LOGGER, Candidate, all_but, check_shape, filter_sequence
+from rlx_sched.dialect.layout import Buffer, NoFootprint
+from rlx_sched.integrations.candidates import (
+    LOGGER,
+    Candidate,
+    all_but,
+    check_configs,
+    check_shape,
+    filter_sequence,
+    integer,
+)
 from rlx_sched.occupancy import Calibration, Chip, Unknown, find_calibration
 from rlx_sched.occupancy.selection import Extrapolated
-from rlx_sched.sources.slots import triton_slots
+from rlx_sched.sources.slots import WARP_GROUP_ROWS, WARP_GROUP_WARPS, triton_slots
 
 
 class Config(Protocol):
@@ -42,6 +50,9 @@ C = TypeVar("C", bound=Config)
 
 _BLOCK_NAMES = (("BLOCK_M", "BLOCK_N", "BLOCK_K"), ("BLOCK_SIZE_M", "BLOCK_SIZE_N", "BLOCK_SIZE_K"))
 """Spellings of the block sizes of a matrix product, as in Triton's tutorials."""
+
+_WARPS = 4
+"""Those of a kernel for which nobody sets any."""
 
 
 class Device(NamedTuple):
@@ -112,7 +123,12 @@ class EarlyConfigPrune:
             raise TypeError(f"slots must be a function of num_stages, got {self.slots!r}")
 
     def __call__(self, configs: Sequence[C], named_args: Mapping[str, Any], **kwargs: Any) -> list[C]:
-        """Return the configurations worth a measurement; the signature is that of Triton's `early_config_prune`."""
+        """Return the configurations worth a measurement; the signature is that of Triton's `early_config_prune`.
+
+        Raises:
+            TypeError: if `configs` is no sequence of Triton's configurations, or a field is of another type.
+        """
+        check_configs(configs)
         found = active_device() if self.chip is None or self.target is None else None
         chip = self.chip or (found.chip if found else None)
         if chip is None:
@@ -120,22 +136,30 @@ class EarlyConfigPrune:
         if isinstance(unknown := find_calibration(chip, self.calibration), Unknown):
             return _keep_all(configs, unknown.reason)
         target = self.target or (found.target if found else "")
-        slots = self.slots or partial(_known_slots, target)
         limit = self.max_threadgroup_bytes
         if limit is None and self.chip is None and found:
             limit = found.max_shared_bytes
         arguments = {**named_args, **kwargs}
 
         def describe(config: C) -> Candidate:
+            if not hasattr(config, "num_stages") or not callable(getattr(config, "all_kwargs", None)):
+                raise TypeError(f"a configuration must be a triton.Config, got {config!r}")
             if config.num_stages is None:
                 raise NoFootprint("the configuration has no num_stages; expected an integer")
             options = {**arguments, **config.all_kwargs()}
             tiles = _matmul_tiles(options) if self.tiles is None else self.tiles
-            buffers = tuple(
-                tile([_block_size(name, options) for name in names], _dtype_name(argument, options))
-                for argument, names in tiles.items()
-            )
-            return Candidate(buffers, slots(config.num_stages), all_but("num_stages", config.all_kwargs()))
+            shapes = {argument: [_block_size(name, options) for name in names] for argument, names in tiles.items()}
+            buffers = tuple(tile(shape, _dtype_name(argument, options)) for argument, shape in shapes.items())
+            stages = integer("num_stages", config.num_stages)
+            if self.slots is not None:
+                slots = self.slots(stages)
+            else:
+                # Which dimension has the rows is known of the tiles that are found here; of others any may.
+                rows = next(iter(shapes.values()))[0] if self.tiles is None else min(map(min, shapes.values()))
+                slots = _known_slots(target, stages, small_dot=_is_small(rows, options, buffers))
+            # The kernel gets `all_kwargs`; a `pre_hook`, for one, is not among them, and makes a difference.
+            everything = {**config.all_kwargs(), **getattr(config, "__dict__", {})}
+            return Candidate(buffers, slots, all_but("num_stages", everything))
 
         return filter_sequence(
             configs,
@@ -162,8 +186,18 @@ def _warn(message: str) -> None:
     LOGGER.warning("%s", message)
 
 
-def _known_slots(target: str, num_stages: int) -> int:
-    slots = triton_slots(target, num_stages)
+def _is_small(rows: int, options: Mapping[str, Any], buffers: Sequence[Buffer]) -> bool:
+    """Whether the dot may be none for the warp-group instructions of sm_90, which want both operands in slots.
+
+    Elements of one byte count as such: a right operand of them that is not contiguous in its columns has one slot.
+    """
+    warps = options.get("num_warps")
+    few = integer("num_warps", _WARPS if warps is None else warps) < WARP_GROUP_WARPS
+    return few or rows < WARP_GROUP_ROWS or any(buffer.alignment == 1 for buffer in buffers)
+
+
+def _known_slots(target: str, num_stages: int, *, small_dot: bool) -> int:
+    slots = triton_slots(target, num_stages, small_dot=small_dot)
     if slots is None:
         raise NoFootprint(
             f"how many slots Triton keeps on {target or 'this target'} is not known; "
@@ -185,11 +219,14 @@ def _matmul_tiles(options: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
 
 
 def _block_size(name: str, options: Mapping[str, Any]) -> int:
-    value = options.get(name)
-    if not isinstance(value, int):
+    value: Any = options.get(name)
+    try:
+        return integer(name, value)
+    except TypeError:
         found = f"is {value!r}" if name in options else "is missing"
-        raise NoFootprint(f"the block size {name!r} {found}; expected an integer among the arguments of the kernel")
-    return value
+        raise NoFootprint(
+            f"the block size {name!r} {found}; expected an integer among the arguments of the kernel"
+        ) from None
 
 
 def _dtype_name(argument: str, options: Mapping[str, Any]) -> str:

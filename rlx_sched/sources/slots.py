@@ -9,6 +9,10 @@ import re
 _TRITON_CUDA = re.compile(r"(?:cuda:|sm_?)(\d{1,18})a?")
 _TRITON_HIP = re.compile(r"(?:hip:)?(gfx[0-9a-f]+)")
 
+WARP_GROUP_ROWS = 64
+WARP_GROUP_WARPS = 4
+"""The fewest rows and warps of a dot that reads shared memory itself on sm_90."""
+
 
 def iree_spirv_slots(pipeline_depth: int, store_stage: int) -> int:
     """Slots in IREE's SPIR-V pipelines (Metal, Vulkan): one more where stores run in the stage of the loads."""

@@ -34,7 +34,7 @@ from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.ir.access import attribute, integer, op_name, set_attribute, string, symbol_name, text
 from rlx_sched.sources.schedule import Schedule
-from rlx_sched.sources.slots import triton_slots
+from rlx_sched.sources.slots import WARP_GROUP_ROWS, WARP_GROUP_WARPS, triton_slots
 from rlx_sched.sources.triton_allocation import within_64_bits
 from rlx_sched.sources.triton_contiguity import COPY_BYTES, Pairs, come_in_pairs, pairs
 from rlx_sched.sources.triton_layouts import scratch, tensor_bytes
@@ -90,10 +90,6 @@ _LOOP_BOUNDS = 3
 _MOST_THREADS = 1024
 _MOST_LANES = 64
 """The most threads of a threadgroup, and of a warp, on any target."""
-
-_WARP_GROUP_ROWS = 64
-_WARP_GROUP_WARPS = 4
-"""The fewest rows and warps of a dot that reads shared memory itself on sm_90."""
 
 _KNOWN_TARGETS = "name it with ttg.target or sched.target as sm_80, sm_90, gfx942, gfx950 or gfx1100, say"
 
@@ -195,7 +191,7 @@ class _Kernel(NamedTuple):
             return self._one_stage(target)
         least = most = 0
         for loop in self.loops:
-            small = loop.rows < _WARP_GROUP_ROWS or warps < _WARP_GROUP_WARPS
+            small = loop.rows < WARP_GROUP_ROWS or warps < WARP_GROUP_WARPS
             certain = sum(tile.bytes for tile in loop.tiles if tile.is_staged(target)) if setting(loop.op) > 1 else 0
             least = max(least, certain * _slots(target, loop.op, stages, small_dot=small))
             most = max(most, sum(tile.bytes for tile in loop.tiles) * _slots(target, loop.op, stages))

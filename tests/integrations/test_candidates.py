@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+import numpy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -198,6 +199,69 @@ def test_arguments_of_the_tilelang_filter_of_another_type_are_named(wrong: dict[
     arguments: dict[str, Any] = {"chip": M4, "dtype": "float16", **wrong}
     with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
         worth_measuring([], **arguments)
+
+
+NO_CONFIGS: Any = [{"block_M": [32, 64], "num_stages": [1, 2]}, "block_M", b"block_M", 5, None]
+
+
+@pytest.mark.parametrize("wrong", NO_CONFIGS)
+@pytest.mark.parametrize("search", [filter_candidates, filter_sequence, rank_candidates])
+def test_what_is_no_list_of_configurations_is_told(search: Callable[..., Iterable[Config]], wrong: object) -> None:
+    message = f"configs must be a list, or another iterable, of configurations, got {wrong!r}"
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        list(search(wrong, describe=describe, chip=M4))
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        worth_measuring(wrong, chip=M4, dtype="float16")  # pyright: ignore[reportArgumentType, reportCallIssue]
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        worth_measuring(lambda: wrong, chip=M4, dtype="float16")()  # pyright: ignore[reportArgumentType, reportCallIssue]
+
+
+def test_tilelang_configurations_that_are_no_dictionaries_are_told() -> None:
+    wrong: Any = [64, 32]
+    with pytest.raises(TypeError, match=r"^a configuration must be a dictionary of arguments by name, got 64$"):
+        worth_measuring(wrong, chip=M4, dtype="float16")
+
+
+def same_text(text: str) -> Any:
+    """An object of a class of its own that shows as `text`."""
+    return type("Other", (), {"__repr__": lambda self: text})()  # pyright: ignore[reportUnknownLambdaType]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        (64, 64, True),
+        ([64, {"a": [1]}], [64, {"a": [1]}], True),
+        ((64, "a"), (64, "a"), True),
+        (64, 32, False),
+        (1, True, False),
+        (1, 1.0, False),
+        ([64], (64,), False),
+        ([1, [2]], [1, [3]], False),
+        ({"a": 1}, {"a": 2}, False),
+        (same_text("x"), same_text("x"), False),
+        (numpy.arange(5000), numpy.where(numpy.arange(5000) == 2500, 0, numpy.arange(5000)), False),
+    ],
+)
+def test_only_what_is_equal_in_all_but_the_stages_is_compared(one: Any, other: Any, equal: bool) -> None:
+    """Two rotations that lose: of one schedule the better one stays, of two schedules both."""
+    base = {"block_M": 64, "block_N": 64, "block_K": 32}
+    configs = [{**base, "num_stages": 2, "more": one}, {**base, "num_stages": 3, "more": other}]
+    kept = worth_measuring(configs, chip=M4, dtype="float16")
+    assert [config["num_stages"] for config in kept] == ([2] if equal else [2, 3])
+
+
+@pytest.mark.parametrize("kind", [numpy.int64, numpy.uint8, numpy.int32])
+def test_tilelang_sizes_may_be_integers_of_numpy(kind: Callable[[int], Any]) -> None:
+    sizes = {"block_M": kind(64), "block_N": kind(64), "block_K": kind(128)}
+    configs = [{**sizes, "num_stages": kind(stages)} for stages in (1, 2)]
+    assert worth_measuring(configs, chip=M4, dtype="float16") == configs[:1]
+
+
+@pytest.mark.parametrize("wrong", [True, 64.0, "64", None])
+def test_tilelang_sizes_that_are_no_integers_keep_a_configuration(wrong: object) -> None:
+    configs = [{"block_M": wrong, "block_N": 64, "block_K": 32, "num_stages": stages} for stages in (1, 2)]
+    assert worth_measuring(configs, chip=M4, dtype="float16") == configs
 
 
 def test_buffers_may_be_a_list() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any
 
+import numpy
 import pytest
 import support
 
@@ -56,11 +58,121 @@ def calibration(chip: str) -> Calibration:
 
 
 def test_drops_stages_that_lose_by_the_rule_of_the_target() -> None:
-    configs = [_config(32, 32, 32, stages) for stages in (1, 2, 3, 4)]
+    configs = [_config(64, 32, 32, stages) for stages in (1, 2, 3, 4)]
     on_ampere = prune(configs, EarlyConfigPrune(chip=M4, target="cuda:80"))
     on_hopper = prune(configs, EarlyConfigPrune(chip=M4, target="cuda:90"))
     assert stages(on_ampere) == [1, 2], "2 stages keep one slot there"
     assert stages(on_hopper) == [1]
+
+
+SHARED = {
+    ("fp16", (32, 64, 32), 4): (6144, 6144, 12288, 18432),
+    ("fp16", (64, 64, 32), 2): (8192, 8192, 16384, 24576),
+    ("fp16", (64, 16, 32), 2): (5120, 5120, 10240, 15360),
+    ("fp16", (64, 16, 32), 4): (5120, 10240, 15360, 20480),
+    ("fp16", (16, 64, 64), 8): (10240, 10240, 20480, 30720),
+    ("fp16", (128, 32, 64), 2): (20480, 20480, 40960, 61440),
+    ("fp16", (128, 32, 64), 4): (20480, 40960, 61440, 81920),
+    ("fp16", (128, 32, 64), 8): (20480, 40960, 61440, 81920),
+    ("fp32", (32, 64, 32), 4): (12288, 12288, 24576, 36864),
+    ("fp32", (64, 64, 32), 4): (16384, 32768, 49152, 65536),
+    ("fp32", (64, 64, 32), 2): (16384, 16384, 32768, 49152),
+    ("fp8e4nv", (64, 16, 32), 4): (4096, 4608, 6656, 8704),
+    ("fp8e4nv", (128, 32, 64), 4): (16384, 18432, 26624, 34816),
+    ("fp8e4nv", (16, 64, 64), 4): (4096, 5120, 10240, 15360),
+}
+"""Bytes of shared memory for 1 to 4 stages that Triton 3.9.0 allocates on sm_90 for a matrix product with `f32` as its
+result: by element type, blocks (M, N, K) and warps."""
+
+
+@pytest.mark.parametrize(("case", "shared"), SHARED.items())
+@pytest.mark.parametrize("named", [False, True])
+def test_no_more_than_triton_allocates_is_predicted_on_sm_90(
+    case: tuple[str, tuple[int, int, int], int], shared: tuple[int, ...], named: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    name, (m, n, k), warps = case
+    dtype = {"fp16": tl.float16, "fp32": tl.float32, "fp8e4nv": tl.float8e4nv}[name]
+    tiles = {"a_ptr": ("BLOCK_M", "BLOCK_K"), "b_ptr": ("BLOCK_K", "BLOCK_N")} if named else None
+    configs = [_config(m, n, k, stages, warps) for stages in (1, 2, 3, 4)]
+    with caplog.at_level(logging.INFO, "rlx_sched"):
+        hook_for = EarlyConfigPrune(chip=M4, target="sm_90", max_threadgroup_bytes=1 << 20, tiles=tiles)
+        pruned = prune(configs, hook_for, a_ptr=MockTensor(dtype), b_ptr=MockTensor(dtype))
+    free = [config for config, taken in zip(configs, shared, strict=True) if taken == shared[0]]
+    assert pruned[: len(free)] == free, "what costs nothing stays"
+    predicted = [int(found[1]) for found in re.finditer(r"-> (\d+) bytes", caplog.text)]
+    dropped = [taken for config, taken in zip(configs, shared, strict=True) if config not in pruned]
+    assert len(predicted) == len(dropped)
+    assert all(told <= taken for told, taken in zip(predicted, dropped, strict=True))
+    if not named and name != "fp8e4nv":
+        assert predicted == dropped
+
+
+def test_warps_that_nobody_sets_are_four() -> None:
+    class Bare:
+        """A configuration of another Triton, without `num_warps`."""
+
+        def __init__(self, stages: int):
+            self.num_stages = stages
+
+        def all_kwargs(self) -> dict[str, Any]:
+            return {"BLOCK_M": 64, "BLOCK_N": 32, "BLOCK_K": 32, "num_stages": self.num_stages}
+
+    arguments = {"a_ptr": MockTensor(tl.float16), "b_ptr": MockTensor(tl.float16)}
+    hook_for = EarlyConfigPrune(chip=M4, target="cuda:90")
+    assert [one.num_stages for one in hook_for([Bare(1), Bare(2)], arguments)] == [1]
+    assert [one.num_stages for one in hook_for([Bare(1), Bare(2)], {**arguments, "num_warps": 2})] == [1, 2]
+
+
+class _SameText:
+    """Objects that differ, and look the same."""
+
+    def __call__(self, *arguments: object) -> None:
+        """A hook."""
+
+    def __repr__(self) -> str:
+        return "hook"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ({"pre_hook": _SameText()}, {"pre_hook": _SameText()}),
+        ({"pre_hook": print}, {}),
+        ({"ir_override": "one.ttgir"}, {"ir_override": "other.ttgir"}),
+        ({"maxnreg": 64}, {}),
+        ({"num_ctas": 2}, {}),
+        ({"num_warps": 8}, {}),
+    ],
+)
+def test_whatever_else_differs_makes_another_schedule(options: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    blocks = {"BLOCK_M": 64, "BLOCK_N": 32, "BLOCK_K": 32}
+    hook_for = EarlyConfigPrune(chip=M4, target="cuda:90")
+    slow = [triton.Config(blocks, num_stages=3, **some) for some in options]
+    assert prune(slow, hook_for) == slow, "each is the best of its own schedule"
+    fast = triton.Config(blocks, num_stages=1, **options[0])
+    assert prune([fast, *slow], hook_for) == [fast, slow[1]], "it loses against its own schedule only"
+
+
+def test_what_is_the_same_may_be_compared() -> None:
+    options: dict[str, Any] = {"pre_hook": print, "ir_override": "one.ttgir", "maxnreg": 64}
+    blocks = {"BLOCK_M": 64, "BLOCK_N": 32, "BLOCK_K": 32}
+    configs = [triton.Config(blocks, num_stages=stages, **options) for stages in (1, 2, 3)]
+    assert stages(prune(configs, EarlyConfigPrune(chip=M4, target="cuda:90"))) == [1]
+
+
+def test_blocks_may_be_integers_of_numpy() -> None:
+    blocks: list[Any] = [numpy.int64(64), numpy.uint8(32), numpy.int32(32)]
+    configs = [_config(*blocks, stages=stages) for stages in (1, 2)]
+    assert stages(prune(configs, EarlyConfigPrune(chip=M4, target="cuda:90"))) == [1]
+
+
+def test_what_is_no_list_of_configurations_is_told() -> None:
+    tensors = {"a_ptr": MockTensor(tl.float16), "b_ptr": MockTensor(tl.float16)}
+    hook_for: Any = EarlyConfigPrune(chip=M4, target="cuda:90")
+    with pytest.raises(TypeError, match=r"configs must be a list, or another iterable, of configurations, got {'BLOCK"):
+        hook_for({"BLOCK_M": [32, 64]}, tensors)
+    with pytest.raises(TypeError, match=r"a configuration must be a triton.Config, got {'BLOCK_M': 32}"):
+        hook_for([{"BLOCK_M": 32}], tensors)
 
 
 def test_drops_what_does_not_fit() -> None:
@@ -101,7 +213,7 @@ def test_never_empty_and_says_why(caplog: pytest.LogCaptureFixture) -> None:
 
 def test_the_device_is_found_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hook, "active_device", lambda: Device("NVIDIA H200", "cuda:90", 20000))
-    configs = [_config(32, 32, 32, stages) for stages in (1, 2, 8)]
+    configs = [_config(64, 32, 32, stages) for stages in (1, 2, 8)]
     assert prune(configs, early_config_prune) == configs, "no calibration for it ships"
     assert stages(prune(configs, EarlyConfigPrune(calibration=calibration("NVIDIA H200")))) == [1]
 
