@@ -17,7 +17,18 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnknownLoc, UnregisteredOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, RegionBlocks, SSAValue, TypeAttribute, Use
+from xdsl.ir import (
+    Attribute,
+    Block,
+    BlockArgument,
+    Operation,
+    Region,
+    RegionBlocks,
+    SSAValue,
+    SSAValues,
+    TypeAttribute,
+    Use,
+)
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.parser.generic_parser import ParserState
@@ -178,8 +189,9 @@ class Reader(Parser):
         self._hidden: dict[str, tuple[SSAValue, ...] | None] = {}
         self._region_start = 0
         self._forward_places: dict[str, Span] = {}
-        # The first known use outside of a region that gave a value's name again, and where that region started.
-        self._outside: dict[SSAValue, tuple[Use, int]] = {}
+        # For regions that gave a value's name again, the last one last: the first use outside, and where it started.
+        self._outside: defaultdict[SSAValue, list[tuple[Use, int]]] = defaultdict(list)
+        # The operands that are others when the current region ends, all of operations in it.
         self._replaced: defaultdict[Operation, dict[SSAValue, SSAValue]] = defaultdict(dict)
         super().__init__(ctx, "", name)
         try:
@@ -681,19 +693,23 @@ class Reader(Parser):
         """
         for old, new in zip(outer, values, strict=False):
             # New uses come first, so what was outside of an earlier region and all after it is outside of this one.
-            known, since = self._outside.get(old, (None, 0))
+            outside = self._outside[old]
+            while outside and outside[-1][1] > self._region_start:
+                outside.pop()
+            known = outside[-1][0] if outside else None
             first_outside: Use | None = None
             inside: list[Use] = []
             for use in old.uses:
-                if use is known and since <= self._region_start:
+                if use is known:
                     break
                 offset = self.source_map.offset(use.operation)
-                if offset is not None and offset >= self._region_start:
+                # One without a place is still being read.
+                if offset is None or offset >= self._region_start:
                     inside.append(use)
                 else:
                     first_outside = first_outside or use
             if first_outside is not None:
-                self._outside[old] = first_outside, self._region_start
+                outside.append((first_outside, self._region_start))
             self._replace_uses(inside, old, new)
 
     def _replace_uses(self, uses: Iterable[Use], old: SSAValue, new: SSAValue) -> None:
@@ -703,10 +719,19 @@ class Reader(Parser):
                 self._replaced[use.operation][old] = new
 
     def _settle_operands(self) -> None:
-        """Do what was put off: xDSL copies the operands of an operation for each that is replaced."""
+        """Do what was put off: xDSL copies the operands of an operation for each that is replaced.
+
+        The other operands are not touched, for `_take_uses` relies on the order of their uses.
+        """
         for op, values in self._replaced.items():
-            op.operands = [values.get(operand, operand) for operand in op.operands]
-        self._replaced.clear()
+            operands = list(op._operands)  # pyright: ignore[reportPrivateUsage]
+            for index, use in enumerate(op._operand_uses):  # pyright: ignore[reportPrivateUsage]
+                old = operands[index]
+                if (new := values.get(old)) is not None:
+                    old.remove_use(use)
+                    new.add_use(use)
+                    operands[index] = new
+            op._operands = SSAValues(operands)  # pyright: ignore[reportPrivateUsage]
 
     def parse_optional_region(self, arguments: Sequence[Parser.Argument] | None = None) -> Region | None:
         """Parse a region. Its names end with it."""
@@ -720,7 +745,9 @@ class Reader(Parser):
             self.blocks,
             self.forward_block_references,
         )
+        outer_replaced = self._replaced
         self._hidden, self._region_start, self.forward_ssa_references = {}, start, {}
+        self._replaced = defaultdict(dict)
         self.blocks, self.forward_block_references = {}, defaultdict(list)
         region = _Region()
         if arguments is not None:
@@ -745,6 +772,7 @@ class Reader(Parser):
         )
         self._hand_outwards(inner)
         self._settle_operands()
+        self._replaced = outer_replaced
         return region
 
     def _parse_block(self) -> Block:

@@ -57,8 +57,14 @@ TAKEN = {
     "operands that are defined later": operation(USES, 2 * MANY) + VALUE,
     "different operands that are defined later": operation(NAMES, MANY // 3)
     + "".join(f'%a{i} = "t.op"() : () -> i32\n' for i in range(MANY // 3)),
+    "different operands that operations with regions define later": operation(NAMES, MANY // 3)
+    + "".join(f'%a{i} = "t.op"() ({{}}) : () -> i32\n' for i in range(MANY // 3)),
     "operands that are defined later around": in_region(operation(USES, 2 * MANY)) + VALUE,
     "operands that are defined again later": VALUE + in_region(operation(USES, 2 * MANY) + VALUE),
+    "regions that define again what regions around use and define later": VALUE
+    + operation(USES, 2 * MANY)
+    + in_region(operation("%a, %b", 2) + in_region(VALUE) + VALUE.replace("%a", "%b")) * (MANY // 10)
+    + in_region(operation("%a", 1) + in_region(VALUE) + VALUE) * (MANY // 10),
     "regions that define again what is used often": VALUE + operation(USES, 2 * MANY) + in_region(VALUE) * (MANY // 10),
 }
 KERNEL = "sched.kernel @k{} {{ sched.buffer @a : memref<4xf32> }} "

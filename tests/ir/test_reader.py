@@ -156,6 +156,40 @@ def test_a_name_given_again_in_an_isolated_operation_is_another_value() -> None:
     assert makers == ["t.inner", "t.outer"]
 
 
+def test_uses_are_of_the_innermost_definition_around_them() -> None:
+    module, _ = read_module(
+        new_context(),
+        dedent("""
+        %a = "t.v"() : () -> i32
+        "t.isolated"() ({
+          "t.from_m"(%a) : (i32) -> ()
+          "t.isolated"() ({
+            "t.from_n"(%a) : (i32) -> ()
+            %a = "t.n"() : () -> i32
+          }) : () -> ()
+          "t.from_m"(%b, %a) : (f32, i32) -> ()
+          "t.isolated"() ({
+            %a = "t.itself"(%a) : (i32) -> i32
+          }) : () -> ()
+          %a = "t.m"() : () -> i32
+          %b = "t.b"() : () -> f32
+        }) : () -> ()
+        "t.from_v"(%a) : (i32) -> ()
+        "t.isolated"() ({
+          "t.from_v"(%a) : (i32) -> ()
+        }) : () -> ()
+        """),
+        "test.mlir",
+    )
+    ops = [op for op in module.walk() if isinstance(op, UnregisteredOp) and op.operands]
+    users = [op.op_name.data.removeprefix("t.from_") for op in ops]
+    owners = [op.operands[-1].owner for op in ops]
+    makers = [op.op_name.data.removeprefix("t.") for op in owners if isinstance(op, UnregisteredOp)]
+    assert makers == ["m", "n", "m", "itself", "v", "v"]
+    assert [user.removeprefix("t.") for user in users] == makers
+    assert all(use.operation.operands[use.index] is value for op in ops for value in op.operands for use in value.uses)
+
+
 ERRORS = [
     ('"a"( : () -> ()', 1, 6, "operand expected"),
     ('%0 = "a"() : () -> ()', 1, 1, "expected names for 0 results, found 1"),
