@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import BinaryIO, TextIO
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, NamedTuple, Self, TextIO
 
 from rlx_sched.tools.errors import FileError
 
@@ -55,74 +57,124 @@ def read_bytes(path: str) -> bytes:
         raise FileError(f"cannot open {name}: {_reason(error)}") from None
 
 
-def write_text(path: str, text: str, *, what: str = "output file") -> None:
-    """Write `text` in UTF-8, as `write_bytes` does."""
-    write_bytes(path, text.encode("utf-8", "surrogateescape"), what=what)
+class Output(NamedTuple):
+    """What is to be written: `data`, to the file `path` or for `-` to standard output. Messages call it `what`."""
+
+    path: str
+    data: bytes
+    what: str = "output file"
+
+    @classmethod
+    def of(cls, path: str, text: str, what: str = "output file") -> Self:
+        """The output that is `text` in UTF-8."""
+        return cls(path, text.encode("utf-8", "surrogateescape"), what)
 
 
-def write_bytes(path: str, data: bytes, *, what: str = "output file") -> None:
-    """Write `data` to the file `path`, which is called `what` in messages, or to standard output for `-`.
+def write_text(path: str, text: str) -> None:
+    """Write `text` in UTF-8 to `path`, as `write` does."""
+    write(Output.of(path, text))
 
-    A file is replaced only when all of it is written: whoever reads it sees the old content or the new. It keeps its
-    permissions, and a link to it stays one. What is no regular file (`/dev/null`, a pipe) is written directly.
+
+def write_bytes(path: str, data: bytes) -> None:
+    """Write `data` to `path`, as `write` does."""
+    write(Output(path, data))
+
+
+def write(*outputs: Output) -> None:
+    """Write `outputs`, and replace no file before all of them are written.
+
+    Whoever reads a file sees the old content or the new. The new file has the permissions of the old one; a symbolic
+    link to it stays one, a hard link keeps the old content. What is no regular file (`/dev/null`, a pipe) is written
+    directly.
 
     Raises:
         FileError: saying which file cannot be written, and why.
         BrokenPipeError: when nobody reads standard output any more.
     """
-    if path == STDOUT:
-        _write_stdout(data)
-        return
+    temporaries: dict[str, tuple[str, Output]] = {}
     try:
-        if path.endswith(os.sep):
-            raise IsADirectoryError(None, "the name of a file is missing after the folder")
-        mode = _mode(path)
-        if mode is None or stat.S_ISREG(mode):
-            _replace(os.path.realpath(path), data, mode)
-        else:
-            with open(path, "wb") as file:
-                file.write(data)
+        directly: list[Output] = []
+        for output in outputs:
+            with _reported(output):
+                mode = None if output.path == STDOUT else _mode(output.path)
+                if output.path != STDOUT and (mode is None or stat.S_ISREG(mode)):
+                    target = os.path.realpath(output.path)
+                    temporary = os.path.join(os.path.dirname(target), f".rlx-{os.urandom(8).hex()}.tmp")
+                    # Noted before it is there, for a signal may come while it is made.
+                    temporaries[temporary] = (target, output)
+                    _prepare(temporary, target, output.data, mode)
+                else:
+                    directly.append(output)
+        for output in directly:
+            with _reported(output):
+                _write_directly(output)
+        for temporary, (target, output) in temporaries.items():
+            with _reported(output):
+                os.replace(temporary, target)
+    finally:
+        for temporary in temporaries:
+            with suppress(OSError, ValueError):
+                os.unlink(temporary)
+
+
+def is_same_file(one: str, other: str) -> bool:
+    """Whether two paths name one regular file that is there or is to be, of which only what is written last is left."""
+    with suppress(ValueError):  # from what is no path, for whoever opens it to say
+        try:
+            return os.path.samefile(one, other) and os.path.isfile(one)
+        except OSError:
+            return os.path.realpath(one) == os.path.realpath(other)
+    return False
+
+
+@contextmanager
+def _reported(output: Output) -> Generator[None]:
+    try:
+        yield
     except (OSError, ValueError) as error:
-        raise FileError(f"cannot write {what} '{path}': {_reason(error)}") from None
+        if isinstance(error, BrokenPipeError) and output.path == STDOUT:
+            raise
+        name = "to standard output" if output.path == STDOUT else f"{output.what} '{output.path}'"
+        raise FileError(f"cannot write {name}: {_reason(error)}") from None
 
 
-def _write_stdout(data: bytes) -> None:
-    stream = standard_output()
-    try:
+def _write_directly(output: Output) -> None:
+    if output.path == STDOUT:
+        stream = standard_output()
         sys.stdout.flush()
-        stream.write(data)
+        stream.write(output.data)
         stream.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise FileError(f"cannot write to standard output: {_reason(error)}") from None
+    else:
+        with open(output.path, "wb") as file:
+            file.write(output.data)
 
 
 def _mode(path: str) -> int | None:
+    """The mode of a file, if it exists."""
+    if path.endswith(os.sep):
+        raise IsADirectoryError(None, "the name of a file is missing after the folder")
     try:
         return os.stat(path).st_mode
     except FileNotFoundError:
         return None
 
 
-def _replace(target: str, data: bytes, mode: int | None) -> None:
-    """Put a new file in the place of `target`, whose mode was `mode` if it exists."""
+def _prepare(temporary: str, target: str, data: bytes, mode: int | None) -> None:
+    """Make the file `temporary` that is to take the place of `target`, whose mode was `mode` if it exists."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "Permission denied")
-    temporary = os.path.join(os.path.dirname(target), f".rlx-{os.urandom(8).hex()}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
-        with open(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            # Some file systems say only now that they are full.
-            os.fsync(descriptor)
-        if mode is not None:
-            os.chmod(temporary, stat.S_IMODE(mode))
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    except PermissionError:
+        folder = os.path.dirname(target)
+        raise PermissionError(None, f"no permission to make files in its folder '{folder}'") from None
+    with open(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        # Some file systems say only now that they are full.
+        os.fsync(descriptor)
+    if mode is not None:
+        os.chmod(temporary, stat.S_IMODE(mode))
 
 
 def _reason(error: Exception) -> str:

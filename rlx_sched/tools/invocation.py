@@ -15,7 +15,7 @@ from rlx_sched.ir.reader import decode
 from rlx_sched.tools import errors
 from rlx_sched.tools.driver import SEPARATOR, Outcome, Part, Settings, process, split
 from rlx_sched.tools.errors import Failed, UsageError
-from rlx_sched.tools.files import STDIN, STDIN_NAME, STDOUT, read_bytes, write_text
+from rlx_sched.tools.files import STDIN, STDIN_NAME, STDOUT, Output, is_same_file, read_bytes, write
 from rlx_sched.tools.registry import find_target
 from rlx_sched.tools.render import Message, render, wants_color
 from rlx_sched.tools.reporter import parse_error_message
@@ -57,6 +57,9 @@ def _settings(options: Namespace, stderr: TextIO) -> Settings:
     if options.fail_on and not names & JUDGING_PASSES:
         judges = " or ".join(f"--{name}" for name in sorted(JUDGING_PASSES))
         raise UsageError(f"--fail-on needs a pass that judges: {judges}")
+    files = options.output, options.remarks
+    if None not in files and STDOUT not in files and is_same_file(*files):
+        raise UsageError(f"-o and --remarks both name the file '{options.remarks}'; give each a file of its own")
     target = None
     if options.target is not None:
         target = _output_target(options.target)
@@ -122,12 +125,14 @@ def _process_all(parts: Sequence[Part], settings: Settings, jobs: int, stderr: T
 def _conclude(outcomes: Sequence[Outcome], options: Namespace, settings: Settings, stderr: TextIO) -> int:
     """Write the outputs, and choose the exit code."""
     succeeded = all(outcome.succeeded for outcome in outcomes)
+    outputs: list[Output] = []
     # As with mlir-opt, what could be processed goes to standard output even if a later part could not.
     if succeeded or options.output == STDOUT:
-        write_text(options.output, f"{SEPARATOR}\n".join(outcome.text for outcome in outcomes))
+        outputs.append(Output.of(options.output, f"{SEPARATOR}\n".join(outcome.text for outcome in outcomes)))
     remarks = [remark for outcome in outcomes for remark in outcome.remarks]
     if options.remarks is not None:
-        write_text(options.remarks, "".join(remark.yaml for remark in remarks), what="remarks file")
+        outputs.append(Output.of(options.remarks, "".join(remark.yaml for remark in remarks), "remarks file"))
+    write(*outputs)
     if not succeeded:
         return errors.EXIT_ERROR
     found = [remark for remark in remarks if remark.findings & options.fail_on]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rlx_sched.tools.errors import FileError
-from rlx_sched.tools.files import write_text
+from rlx_sched.tools.files import Output, is_same_file, write, write_text
 
 TEXT = "content \u00e9 \U0001f600\n"
 
@@ -41,9 +41,11 @@ def test_a_link_stays_a_link(directory: Path):
     Path("sub").mkdir()
     Path("sub/target").write_text("old")
     Path("link").symlink_to("sub/target")
+    Path("hard").hardlink_to("sub/target")
     write_text("link", TEXT)
     assert Path("link").is_symlink()
     assert Path("sub/target").read_bytes() == TEXT.encode()
+    assert Path("hard").read_text() == "old"
 
 
 def test_a_link_to_nothing_makes_its_target(directory: Path):
@@ -71,6 +73,97 @@ def test_a_failure_leaves_the_old_content_and_nothing_else(
         write_text("old", TEXT)
     assert Path("old").read_text() == "old"
     assert os.listdir(directory) == ["old"]
+
+
+@pytest.mark.parametrize("done", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("called", ["open", "fsync", "chmod", "replace"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_whatever_is_raised_leaves_whole_files_and_nothing_else(
+    directory: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    called: str,
+    number: int,
+    done: bool,
+    error: type[BaseException],
+):
+    """As a signal raises it: in the `number`-th call of a function, `before` it did what it does, or `after`."""
+    original, calls = getattr(os, called), 0
+
+    def interrupted(*arguments: object) -> object:
+        nonlocal calls
+        calls += 1
+        result = original(*arguments) if done or calls != number else None
+        if calls == number:
+            raise error
+        return result
+
+    for name in ("one", "other"):
+        Path(name).write_text("old")
+    monkeypatch.setattr(os, called, interrupted)
+    with pytest.raises(error):
+        write(Output.of("one", TEXT), Output.of("other", TEXT, "remarks file"))
+    monkeypatch.undo()
+    assert sorted(os.listdir(directory)) == ["one", "other"]
+    contents = [(directory / name).read_text("utf-8") for name in ("one", "other")]
+    replaced = number - 1 + done if called == "replace" else 0
+    assert contents == [TEXT] * replaced + ["old"] * (2 - replaced)
+
+
+@pytest.mark.parametrize("first", ["output file", "remarks file"])
+@pytest.mark.parametrize("failing", ["missing/file", "/dev/full", "."])
+def test_of_several_files_all_are_written_or_none(directory: Path, first: str, failing: str):
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    Path("old").write_text("old")
+    outputs = [Output.of("old", TEXT), Output.of("new", TEXT), Output.of(failing, TEXT, "remarks file")]
+    if first == "remarks file":
+        outputs.reverse()
+    with pytest.raises(FileError, match=f"^cannot write remarks file '{failing}': "):
+        write(*outputs)
+    assert Path("old").read_text() == "old"
+    assert os.listdir(directory) == ["old"]
+    write(*outputs[1:] if first == "remarks file" else outputs[:-1])
+    assert Path("old").read_text("utf-8") == Path("new").read_text("utf-8") == TEXT
+
+
+def test_a_folder_in_which_no_file_may_be_made_is_named(directory: Path, monkeypatch: pytest.MonkeyPatch):
+    Path("old").write_text("old")
+
+    def refuse(*arguments: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(FileError) as caught:
+        write_text("old", TEXT)
+    assert str(caught.value) == (
+        f"cannot write output file 'old': no permission to make files in its folder '{directory.resolve()}'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("new", "new", True),
+        ("new", "./sub/../new", True),
+        ("old", "old", True),
+        ("old", "link", True),
+        ("new", "dangling", True),
+        ("old", "hard", True),
+        ("old", "new", False),
+        ("new", "newer", False),
+        (os.devnull, os.devnull, False),
+        ("new", "nul\0byte", False),
+        ("nul\0byte", "nul\0byte", False),
+    ],
+)
+def test_names_of_one_file(directory: Path, one: str, other: str, same: bool):
+    Path("sub").mkdir()
+    Path("old").write_text("")
+    Path("link").symlink_to("old")
+    Path("dangling").symlink_to("new")
+    Path("hard").hardlink_to("old")
+    assert is_same_file(one, other) == is_same_file(other, one) == same
 
 
 @pytest.mark.parametrize(

@@ -305,6 +305,33 @@ def test_remarks_are_shown_on_request(rlx_opt: Tool):
     assert shown.endswith("\nsched.kernel @slow stages 3 {\n^\n")
 
 
+@pytest.mark.parametrize("remarks", ["out", "./out", "link"])
+@pytest.mark.parametrize("there", [False, True])
+def test_output_and_remarks_do_not_go_to_one_file(rlx_opt: Tool, remarks: str, there: bool):
+    Path("link").symlink_to("out")
+    if there:
+        Path("out").write_text("old")
+    done = rlx_opt(M4, "-o", "out", f"--remarks={remarks}", "input.mlir")
+    assert (done.code, done.out) == (errors.EXIT_USAGE, "")
+    assert done.err.startswith(f"rlx-opt: error: -o and --remarks both name the file '{remarks}'; give each a file")
+    assert not there or Path("out").read_text() == "old"
+    assert Path("out").exists() == there
+
+
+@pytest.mark.parametrize(
+    ("output", "remarks", "failing"),
+    [("out", "missing/remarks", "remarks file"), ("missing/out", "remarks", "output file")],
+)
+def test_output_and_remarks_are_written_together(rlx_opt: Tool, output: str, remarks: str, failing: str):
+    done = rlx_opt(M4, "-o", output, f"--remarks={remarks}", "input.mlir")
+    assert done.code == errors.EXIT_ERROR
+    assert f"cannot write {failing} " in done.err
+    assert [path.name for path in Path().iterdir()] == ["input.mlir"]
+    assert rlx_opt(M4, "-o", "out", "--remarks=remarks", "input.mlir").code == 0
+    assert "sched.kernel" in Path("out").read_text()
+    assert Path("remarks").read_text().startswith("--- !")
+
+
 def test_warnings_are_shown(rlx_opt: Tool):
     Path("input.mlir").write_text(
         f'builtin.module attributes {{sched.target = #sched.target<"Apple M1">}} {{\n{SLOW}}}'
