@@ -66,7 +66,7 @@ OP_NAME = "op_name__"
 
 _PLAIN_STARTS = (f"{OWN_DIALECT}.", f'"{OWN_DIALECT}.')
 FILE_METADATA = "{-#"
-"""The attribute of a module, impossible in a file, that holds the text of its `{-# ... #-}` section."""
+"""The attribute of a module, refused in a file, that holds the text of its `{-# ... #-}` sections."""
 
 _DIALECT = re.compile(r"(\w+)\.")
 _LONG_NUMBER = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
@@ -184,7 +184,7 @@ class Reader(Parser):
         self._inside_attribute = False
         self._custom_aliases_known = False
         self._faithful: set[str] = set()
-        self._metadata = ""
+        self._metadata: list[str] = []
         # The names that the current region has given, each with what it hides of the regions around.
         self._hidden: dict[str, tuple[SSAValue, ...] | None] = {}
         self._region_start = 0
@@ -268,7 +268,7 @@ class Reader(Parser):
         self._settle_operands()
         module = ops[0] if len(ops) == 1 and isinstance(ops[0], ModuleOp) else ModuleOp(ops)
         if self._metadata:
-            module.attributes[FILE_METADATA] = VerbatimAttr(self._metadata)
+            module.attributes[FILE_METADATA] = VerbatimAttr("\n".join(self._metadata))
         return module
 
     def _found(self) -> str:
@@ -327,11 +327,11 @@ class Reader(Parser):
 
     def _parse_file_metadata_dictionary(self) -> None:
         """Keep the text of `{-# ... #-}`: resources are nothing to compute with here."""
-        end = self._text.find("#-}", self.pos)
-        if end < 0:
+        section = scanner.METADATA.match(self._text, self.pos)
+        if section is None:
             self.raise_error("expected '#-}' that closes this '{-#'")
-        self._metadata = self._text[self.pos : end + len("#-}")]
-        self._resume_from(end + len("#-}"))
+        self._metadata.append(section.group())
+        self._resume_from(section.end())
 
     def _scan(self, scan: Callable[[str, int], int], position: int) -> int:
         """Call a function of the scanner; its errors become errors at a place of the file."""
@@ -366,6 +366,8 @@ class Reader(Parser):
         self._operation_start = name = start if results is None else results.end()
         self._is_custom = not self._text.startswith('"', name)
         op = super().parse_operation() if self._is_custom else self._parse_foreign(start)
+        if FILE_METADATA in op.attributes and isinstance(op, ModuleOp):
+            self.raise_error(f"a module cannot have an attribute named '{FILE_METADATA}'", name, name)
         self._operation_start, self._is_custom = outer
         self.source_map.record((op, name))
         return op

@@ -33,6 +33,9 @@ EXTENDED = re.compile(r"[#!](?:[0-9]+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 
 SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]++|\\.)*+")', re.ASCII)
 
+METADATA = re.compile(rf'{{-#(?:[^"#/]++|{STRING.pattern}|//[^\n]*+|/(?!/)|#(?!-\}}))*+#-\}}')
+"""A section `{-# ... #-}` of resources."""
+
 _LONG_SHAPE = re.compile(rf"<(?:[0-9?]++x){{{MOST_DIMENSIONS + 1}}}")
 _INTERESTING = re.compile(r'"|->|<=|[<>()\[\]{}]|//')
 

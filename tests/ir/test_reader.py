@@ -89,6 +89,16 @@ STRUCTURES = {
           }
         #-}
     """,
+    "several_sections_of_resources": """
+        {-# dialect_resources: { builtin: { a: "0x0400000001000000" } } #-}
+        "t.a"() {r = dense_resource<a> : tensor<1xi32>, s = dense_resource<b> : tensor<1xi32>} : () -> ()
+        {-# dialect_resources: { builtin: { b: "0x0400000002000000" } } #-}
+    """,
+    "the_end_of_resources_in_a_string_or_comment": """
+        "t.a"() {"{-#" = 1 : i64} : () -> ()
+        {-# external_resources: { e: { s: "a\\"#-}b" } } // #-}
+        #-}
+    """,
     "comments_and_line_ends": """
         "t.a"() // one
           {a = 1 : i32, // two
@@ -223,6 +233,10 @@ ERRORS = [
     ("func.func @f() {\n  tt.make_range {end = 128 : i32}\n}", 2, 3, "--via-mlir-opt=triton-opt FILE"),
     ("hal.executable private @e {\n}", 1, 1, "iree-opt --mlir-print-op-generic"),
     ("{-# x", 1, 1, "expected '#-}' that closes this '{-#'"),
+    ('{-# "#-}" // #-}', 1, 1, "expected '#-}' that closes this '{-#'"),
+    ('module {\n  module attributes {"{-#"} {}\n}', 2, 3, "a module cannot have an attribute named '{-#'"),
+    ('"builtin.module"() ({\n}) {"{-#" = 1 : i64} : () -> ()', 1, 1, "a module cannot have an attribute named '{-#'"),
+    ('"builtin.module"() <{"{-#"}> ({\n}) : () -> ()', 1, 1, "a module cannot have an attribute named '{-#'"),
     ("\0", 1, 1, "Unexpected character"),
     ('"a"() {x = \u202e} : () -> ()', 1, 12, "attribute expected"),
     (f'"a"() {{x = {"[" * 100_000}{"]" * 100_000}}} : () -> ()', 1, 139, "expected at most 128 nested brackets"),
