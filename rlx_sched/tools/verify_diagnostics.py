@@ -32,10 +32,40 @@ _REGEX_BLOCK = re.compile(r"\{\{(.*?)\}\}")
 class _Expectation:
     severity: Severity
     text: str
-    pattern: re.Pattern[str]
+    pattern: re.Pattern[str] | None
+    """What a message has to match, where it is not to have `text` in it."""
     line: int | None
     offset: int
     met: bool = False
+
+
+class _Expected:
+    """The expectations for one line, of which there may be as many as messages: not each is held against each."""
+
+    def __init__(self) -> None:
+        self._patterns: list[_Expectation] = []
+        self._texts: defaultdict[int, dict[str, dict[Severity, list[_Expectation]]]] = defaultdict(dict)
+        """By length, text and severity the first and the last."""
+
+    def add(self, expectation: _Expectation) -> None:
+        """Add one that comes after all others."""
+        if expectation.pattern is not None:
+            self._patterns.append(expectation)
+        else:
+            alike = self._texts[len(expectation.text)].setdefault(expectation.text, {})
+            alike.setdefault(expectation.severity, [])[1:] = [expectation]
+
+    def met_by(self, message: str) -> list[_Expectation]:
+        """Those that `message` meets but for its severity, in order; of many that are alike the first and the last."""
+        found = [one for one in self._patterns if one.pattern is not None and one.pattern.search(message)]
+        for length, texts in self._texts.items():
+            starts = range(len(message) - length + 1)
+            if len(texts) <= len(starts):
+                there = [text for text in texts if text in message]
+            else:
+                there = texts.keys() & {message[start : start + length] for start in starts}
+            found += (one for text in there for alike in texts[text].values() for one in alike)
+        return sorted(found, key=lambda one: one.offset)
 
 
 class VerifyingReporter(Reporter):
@@ -46,21 +76,20 @@ class VerifyingReporter(Reporter):
         self.wants_remarks = True
         self._as_expected = True
         self._expectations = self._find_expectations()
-        self._by_line: defaultdict[int | None, list[_Expectation]] = defaultdict(list)
+        self._by_line: defaultdict[int | None, _Expected] = defaultdict(_Expected)
         for expectation in self._expectations:
-            self._by_line[expectation.line].append(expectation)
+            self._by_line[expectation.line].add(expectation)
 
     def report(self, message: Message) -> None:
         """Look for an expectation that `message` meets."""
         self.errors += message.severity is Severity.ERROR
         line = message.place.line if message.place is not None else None
         near = None
-        for expectation in self._by_line[line]:
-            if expectation.pattern.search(message.text):
-                if expectation.severity is message.severity:
-                    expectation.met = True
-                    return
-                near = expectation
+        for expectation in self._by_line[line].met_by(message.text):
+            if expectation.severity is message.severity:
+                expectation.met = True
+                return
+            near = expectation
         if message.severity is Severity.REMARK and not self.show_remarks:
             return
         if near is None:
@@ -89,8 +118,9 @@ class VerifyingReporter(Reporter):
         found: list[_Expectation] = []
         last_other_line = self.source.line_offset + 1
         for_next_line: list[_Expectation] = []
-        start = 0
+        next_start = 0
         for number, line in enumerate(self.source.text.split("\n"), self.source.line_offset + 1):
+            start, next_start = next_start, next_start + len(line) + 1
             # Where no text of an expectation ends, the pattern would look for its end from each of their starts.
             match = _EXPECTATION.search(line.rstrip()) if line.rstrip().endswith("}}") else None
             if match is None:
@@ -101,7 +131,10 @@ class VerifyingReporter(Reporter):
             elif len(match["line"] or "") > _MOST_DIGITS:
                 text = f"expected a line, found a number of {len(match['line']) - 1} digits"
                 self._differ_at(start + match.start(), text)
-            elif (pattern := self._pattern(match, start)) is not None:
+            else:
+                pattern = None
+                if match["regex"] is not None and (pattern := self._pattern(match, start)) is None:
+                    continue
                 where = match["line"] or "+0"
                 offset = start + match.start()
                 expectation = _Expectation(Severity(match["kind"]), match["text"], pattern, number, offset)
@@ -112,14 +145,11 @@ class VerifyingReporter(Reporter):
                 else:
                     expectation.line = None if where == "unknown" else number + int(where)
                 found.append(expectation)
-            start += len(line) + 1
         return found
 
     def _pattern(self, match: re.Match[str], start: int) -> re.Pattern[str] | None:
-        """What the text of an expectation matches; None, after an error, if it is no valid regular expression."""
+        """What the text of an expectation with `-re` means; None, after an error, if it is no regular expression."""
         text = match["text"]
-        if match["regex"] is None:
-            return re.compile(re.escape(text))
         if text.rfind("{{") > text.rfind("}}"):
             self._differ_at(start + match.start(), "found start of regex with no end '}}'")
             return None

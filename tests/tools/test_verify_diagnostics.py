@@ -6,6 +6,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.source_map import Place, SourceMap
@@ -97,3 +99,57 @@ def test_expectations_are_looked_up_by_line():
         reporter.report(Message(Severity.ERROR, "x", Place("f", line, 1)))
     assert reporter.finish()
     assert time.process_time() - start < 10
+
+
+TEXTS = st.text("ab", max_size=4)
+SEVERITIES = st.sampled_from([Severity.ERROR, Severity.WARNING])
+
+
+@given(
+    st.lists(st.tuples(SEVERITIES, TEXTS, st.booleans()), max_size=40),
+    st.lists(st.tuples(SEVERITIES, st.text("abc", max_size=12)), max_size=8),
+)
+def test_many_for_one_line_are_met_as_one_after_the_other_would_be(
+    expected: list[tuple[Severity, str, bool]], messages: list[tuple[Severity, str]]
+):
+    lines = [f"// expected-{severity}{'-re' * regex} @unknown {{{{{text}}}}}" for severity, text, regex in expected]
+    stderr = StringIO()
+    source = SourceMap("\n".join(lines), "f.mlir")
+    reporter = VerifyingReporter(source, stderr, show_remarks=False, keep_remarks=False, color=False)
+    complaints: list[str] = []
+    met: set[int] = set()
+    for severity, message in messages:
+        reporter.report(Message(severity, message))
+        found = [number for number, (_, text, _) in enumerate(expected) if text in message]
+        alike = [number for number in found if expected[number][0] is severity]
+        if alike:
+            met.add(alike[0])
+        elif found:
+            line, wanted = found[-1] + 1, expected[found[-1]][0]
+            complaints.append(f"f.mlir:{line}:4: error: '{severity}' diagnostic emitted when expecting a '{wanted}'")
+        else:
+            complaints.append(f"f.mlir: error: unexpected {severity}: {message}".rstrip())
+    for number, (severity, text, _) in enumerate(expected):
+        if number not in met:
+            complaints.append(f'f.mlir:{number + 1}:4: error: expected {severity} "{text}" was not produced')
+    assert reporter.finish() == (not complaints)
+    assert [line.rstrip() for line in stderr.getvalue().splitlines() if line.startswith("f.mlir")] == complaints
+
+
+MANY = 8000
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["operation '@k{}' is wrong", "@k{}", "{}", "{} of many"],
+)
+@pytest.mark.parametrize("said", ["error: operation '@k{}' is wrong", "{} of many" + "x" * 50])
+def test_many_for_one_line_take_time_in_proportion(text: str, said: str):
+    """Each held against each took 15 s."""
+    lines = [f"// expected-error @unknown {{{{{text.format(i)}}}}}\n" for i in range(MANY)]
+    source = SourceMap("".join(lines), "f.mlir")
+    start = time.process_time()
+    reporter = VerifyingReporter(source, StringIO(), show_remarks=False, keep_remarks=False, color=False)
+    for number in range(MANY):
+        reporter.report(Message(Severity.ERROR, said.format(number)))
+    assert time.process_time() - start < 5
