@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rlx_sched.measure.results import ResultsError
-from rlx_sched.tools.render import visible
+from rlx_sched.tools.visible import visible
 
 if TYPE_CHECKING:
     import numpy as np

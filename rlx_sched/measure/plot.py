@@ -8,7 +8,7 @@ from typing import Any
 from rlx_sched.measure.device import MeasureError, require
 from rlx_sched.measure.fit import MAX_HELD_OUT_ERROR, Fit, Measured, Row
 from rlx_sched.tools.files import write_bytes
-from rlx_sched.tools.render import visible
+from rlx_sched.tools.visible import visible
 
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Told apart by color-blind readers too (Okabe and Ito, Color Universal Design)."""

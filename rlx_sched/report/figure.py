@@ -14,7 +14,7 @@ from rlx_sched.dialect.attributes import Bytes
 from rlx_sched.occupancy import Calibration, Measurement
 from rlx_sched.occupancy.model import relative_throughput
 from rlx_sched.report.collect import Action, KernelReport
-from rlx_sched.tools.render import visible
+from rlx_sched.tools.visible import visible
 
 SHOWN_NAMES = 8
 """The most kernels that one point names on hover; the table lists the others on a click."""

@@ -15,7 +15,7 @@ from rlx_sched.occupancy import Calibration
 from rlx_sched.occupancy.model import relative_throughput
 from rlx_sched.report.collect import KernelReport, Report
 from rlx_sched.report.figure import figure, on_curve
-from rlx_sched.tools.render import visible
+from rlx_sched.tools.visible import visible
 
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 

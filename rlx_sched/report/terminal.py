@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rlx_sched.assessment import Assessment
 from rlx_sched.occupancy import Unknown
 from rlx_sched.report.collect import Action, KernelReport, Report
-from rlx_sched.tools.render import visible
+from rlx_sched.tools.visible import visible
 
 if TYPE_CHECKING:
     from rich.table import Table

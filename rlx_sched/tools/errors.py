@@ -8,8 +8,10 @@ EXIT_FINDINGS = 3
 """`--fail-on` found what it was to find."""
 EXIT_INTERNAL = 70
 """A defect of the tool itself; `EX_SOFTWARE` of BSD's sysexits.h."""
+EXIT_HANGUP = 129
+"""Stopped by SIGHUP, when its terminal was closed."""
 EXIT_INTERRUPTED = 130
-"""Stopped by SIGINT: 128 and the number of the signal, as shells say it."""
+"""Stopped by SIGINT: 128 and the number of the signal, as shells say it; so for the other signals."""
 EXIT_BROKEN_PIPE = 141
 """Nobody reads the output any more: what a process has that SIGPIPE stopped."""
 EXIT_TERMINATED = 143

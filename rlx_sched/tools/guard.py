@@ -9,16 +9,26 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from types import FrameType
 from typing import Self, TextIO
 
 from rlx_sched.tools import errors
 from rlx_sched.tools.errors import Failed, FileError, UsageError
+from rlx_sched.tools.visible import visible_line
 
 RECURSION_LIMIT = 5000
 """How deep Python may recurse: enough for 400 regions inside one another, and safe with a stack of 8 MB."""
+
+
+STOPPING: Mapping[int, int] = {
+    signal.SIGINT: errors.EXIT_INTERRUPTED,
+    signal.SIGTERM: errors.EXIT_TERMINATED,
+    # Windows has none.
+    **({signal.SIGHUP: errors.EXIT_HANGUP} if os.name == "posix" else {}),
+}
+"""The signals that stop a tool, and the exit code of each."""
 
 
 def guarded(
@@ -26,7 +36,7 @@ def guarded(
 ) -> int:
     """Call `run` with the arguments `argv`, by default those of the process; returns the exit code.
 
-    `tool` is the name of the program in messages. SIGINT and SIGTERM raise a KeyboardInterrupt in `run`. With
+    `tool` is the name of the program in messages. The signals of `STOPPING` raise a KeyboardInterrupt in `run`. With
     `reads_ir` Python treats IR well: no garbage collector, and calls as deep as regions in one another take.
     """
     room = _room_for_ir(last=argv is None) if reads_ir else nullcontext()
@@ -34,7 +44,7 @@ def guarded(
         try:
             code = _run(run, sys.argv[1:] if argv is None else argv)
         except BaseException as error:
-            code = signals.exit_code or _explain(tool, error)
+            code = signals.exit_code or _explain_somehow(tool, error)
         if signals.exit_code is not None:
             _abandon_output(sys.stdout, sys.stderr)
             return signals.exit_code
@@ -65,6 +75,22 @@ def _flush_stdout() -> None:
     except OSError as error:
         _abandon_output(sys.stdout)
         raise FileError(f"cannot write to standard output: {error.strerror}") from None
+
+
+def _explain_somehow(tool: str, error: BaseException) -> int:
+    """Say what ended the run, as far as there is memory for it; returns the exit code."""
+    try:
+        return _explain(tool, error)
+    except BaseException as another:
+        if isinstance(another, KeyboardInterrupt):
+            return errors.EXIT_INTERRUPTED
+        # What the failed run holds may be what there is too little of.
+        error.__traceback__ = another.__traceback__ = None
+        no_memory = isinstance(error, MemoryError) or isinstance(another, MemoryError)
+        what = "out of memory" if no_memory else f"{type(error).__name__}, and {type(another).__name__} while saying so"
+        with suppress(MemoryError):
+            _say(f"{tool}: error: {what}\n")
+        return errors.EXIT_ERROR if no_memory else errors.EXIT_INTERNAL
 
 
 def _explain(tool: str, error: BaseException) -> int:
@@ -101,7 +127,7 @@ class _Stopped(KeyboardInterrupt):
 
 
 class _Signals:
-    """Has SIGINT and SIGTERM unwind the stack, so that temporary files go, unless they are ignored (`nohup`).
+    """Has the signals of `STOPPING` unwind the stack, so that temporary files go, unless they are ignored (`nohup`).
 
     `last`: the process ends after this, and a signal while it does may simply end it.
     """
@@ -109,7 +135,7 @@ class _Signals:
     def __init__(self, *, last: bool):
         self.exit_code: int | None = None
         self._last = last
-        self._previous = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+        self._previous = {number: signal.getsignal(number) for number in STOPPING}
 
     def __enter__(self) -> Self:
         self._handle(self._stop)
@@ -128,8 +154,11 @@ class _Signals:
     def _stop(self, number: int, frame: FrameType | None) -> None:
         # Python may turn the exception into another (in `__set_name__`) or lose it (in `__del__`): the code stays, and
         # the next signal ends the process.
-        self.exit_code = errors.EXIT_TERMINATED if number == signal.SIGTERM else errors.EXIT_INTERRUPTED
+        self.exit_code = STOPPING[number]
         self._handle(signal.SIG_DFL)
+        if self.exit_code == errors.EXIT_HANGUP:
+            # The kernel and the shell send one each, and neither is in more of a hurry for it.
+            signal.signal(number, signal.SIG_IGN)
         raise _Stopped
 
 
@@ -164,8 +193,6 @@ def _room_for_ir(last: bool) -> Generator[None]:
 
 def _say(text: str) -> None:
     """Write to standard error, if anybody reads it. What files are called or hold does not act on a terminal."""
-    from rlx_sched.tools.render import visible_line
-
     with suppress(OSError, AttributeError):
         sys.stderr.write("\n".join(map(visible_line, text.split("\n"))))
         sys.stderr.flush()

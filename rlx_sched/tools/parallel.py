@@ -12,6 +12,7 @@ from multiprocessing.connection import Connection
 from typing import TextIO
 
 from rlx_sched.tools.driver import Outcome, Part, Settings, process
+from rlx_sched.tools.guard import STOPPING
 
 
 def process_in_parallel(parts: Sequence[Part], settings: Settings, jobs: int, stderr: TextIO) -> Iterator[Outcome]:
@@ -74,13 +75,14 @@ def _signals_held_back() -> Generator[None]:
 
 def _mask(how: int) -> None:
     if os.name == "posix":
-        signal.pthread_sigmask(how, (signal.SIGINT, signal.SIGTERM))
+        signal.pthread_sigmask(how, STOPPING)
 
 
 def _work(parts: Sequence[Part], settings: Settings, sender: Connection) -> None:
     """What a process does: send, for each part, its outcome and diagnostics, or the text of an exception."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in STOPPING:
+        # A terminal sends them to all its processes; this one ends when the first says so.
+        signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
     _mask(signal.SIG_UNBLOCK)
     try:
         for part in parts:

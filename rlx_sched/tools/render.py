@@ -8,12 +8,10 @@ from typing import NamedTuple, TextIO
 
 from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.source_map import Place
+from rlx_sched.tools.visible import visible, visible_line
 
 SHOWN_COLUMNS = 160
 """The most columns of a source line that are shown; longer ones are cut around the caret."""
-
-SHOWN_OF_MESSAGE = 2000
-"""The most characters of a line of a message that are shown: a name in it may have a megabyte."""
 
 _COLORS = {Severity.ERROR: "31", Severity.WARNING: "35", Severity.REMARK: "34", Severity.NOTE: "36"}
 """The colors in which clang shows them, as SGR parameters of ECMA-48."""
@@ -31,19 +29,6 @@ class Message(NamedTuple):
 def wants_color(stream: TextIO) -> bool:
     """Whether `stream` is a terminal, and the user has not opted out (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def visible(text: str) -> str:
-    """`text` with everything that would not show, or would reorder the line, as `<U+202E>`."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else f"<U+{ord(c):04X}>" for c in text)
-
-
-def visible_line(text: str) -> str:
-    """`text` as `visible` shows it, without its middle where it is a very long one."""
-    half = SHOWN_OF_MESSAGE // 2
-    return visible(text if len(text) <= SHOWN_OF_MESSAGE else f"{text[:half]} ... {text[-half:]}")
 
 
 def render(message: Message, unlocated: str = "<unknown>", *, color: bool = False) -> str:

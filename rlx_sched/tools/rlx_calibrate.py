@@ -70,7 +70,7 @@ exit codes:
   1    refused or failed, with the reason
   2    the command line makes no sense
   70   a defect of rlx-calibrate itself
-  130  stopped by SIGINT; 143: by SIGTERM; what was measured is kept
+  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP; what was measured is kept
 """
 
 
@@ -94,7 +94,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.device import DeviceLost, open_device
     from rlx_sched.measure.experiment import run, start
     from rlx_sched.measure.results import file_name, load_results, save_results
-    from rlx_sched.tools.render import visible
+    from rlx_sched.tools.visible import visible
 
     named: Path | None = arguments.output
     if named is not None:
@@ -120,8 +120,8 @@ def _run(arguments: argparse.Namespace) -> int:
     try:
         run(device, settings, results, save=save, progress=show)
     except KeyboardInterrupt:
+        save()  # before anything is shown: the terminal may be gone
         end()
-        save()
         print(f"interrupted; {output} keeps what was measured, --resume goes on with it", file=sys.stderr)
         return EXIT_INTERRUPTED
     except DeviceLost as error:
@@ -177,7 +177,7 @@ def _fit(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.fit import fit_results, report
     from rlx_sched.measure.publish import calibration_of
     from rlx_sched.measure.results import load_results
-    from rlx_sched.tools.render import visible
+    from rlx_sched.tools.visible import visible
 
     results = load_results(arguments.results)
     device = results["device"]["name"]

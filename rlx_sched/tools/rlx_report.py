@@ -39,7 +39,7 @@ exit codes:
        written
   2    the command line makes no sense
   70   a defect of rlx-report itself
-  130  stopped by SIGINT; 143: by SIGTERM; 141: nobody reads the output any more
+  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP; 141: nobody reads the output any more
 """
 
 
@@ -105,7 +105,7 @@ def _write(options: argparse.Namespace) -> int:
     from rlx_sched.passes.occupancy_filter import OccupancyFilter
     from rlx_sched.tools.files import STDOUT, write_text
     from rlx_sched.tools.registry import new_context
-    from rlx_sched.tools.render import visible
+    from rlx_sched.tools.visible import visible
 
     if options.override_target and options.target is None:
         raise UsageError("--override-target needs --target", see_help=False)
@@ -211,7 +211,7 @@ def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: Occ
     from rlx_sched.report.collect import Action, collect
     from rlx_sched.report.explain import explain_schedule
     from rlx_sched.sources import find_schedules
-    from rlx_sched.tools.render import visible
+    from rlx_sched.tools.visible import visible
 
     name = wanted.removeprefix("@")
     with handled_by(reporter.handle):

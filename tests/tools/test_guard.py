@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
-from rlx_sched.tools import rlx_calibrate, rlx_opt, rlx_report, rlx_score
+from rlx_sched.tools import guard, rlx_calibrate, rlx_opt, rlx_report, rlx_score
 from rlx_sched.tools.errors import Failed, FileError, UsageError
 from rlx_sched.tools.guard import guarded
 
@@ -103,8 +103,59 @@ def test_a_wrong_option_is_told_with_the_nearest(
     assert capsys.readouterr().err == f"{tool}: error: {message}\n{tool}: `{command} --help` shows the options\n"
 
 
+def failing(error: BaseException, times: int) -> Callable[..., str]:
+    """A function that fails so many times, and then returns what it is given."""
+    left = [error] * times
+
+    def fail(text: str, *more: object) -> str:
+        if left:
+            raise left.pop()
+        return text
+
+    return fail
+
+
+@pytest.mark.parametrize("error", [Failed("no"), UsageError("what?"), OSError(5, "no"), MemoryError(), KeyError("key")])
+def test_running_out_of_memory_for_the_message_is_no_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    monkeypatch.setattr(guard, "visible_line", failing(MemoryError(), 1))
+    assert guarded("tool", raising(error), []) == 1
+    assert capsys.readouterr() == ("", "tool: error: out of memory\n")
+    monkeypatch.setattr(guard, "visible_line", failing(MemoryError(), 100))
+    assert guarded("tool", raising(error), []) == 1
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_defect_of_the_message_about_a_defect_is_no_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rlx_sched.tools.internal_error.describe", failing(ImportError("no room"), 1))
+    assert guarded("tool", raising(KeyError("key")), []) == 70
+    assert capsys.readouterr() == ("", "tool: error: KeyError, and ImportError while saying so\n")
+
+
+@pytest.mark.parametrize(
+    "error", ["Failed('a\\x1bb')", "UsageError('?')", "OSError(5, 'no')", "MemoryError()", "KeyError()"]
+)
+def test_a_message_takes_no_heavy_imports(error: str) -> None:
+    """Where there is no memory left, they are what fails."""
+    program = (
+        "import sys; from rlx_sched.tools.errors import Failed, UsageError; from rlx_sched.tools.guard import guarded\n"
+        f"def run(argv): raise {error}\n"
+        "guarded('tool', run, []); print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr.startswith("tool: ")
+    assert "\x1b" not in done.stderr
+    assert not {"xdsl", "numpy", "pyarrow", "unicodedata"} & set(done.stdout.split())
+
+
+STOPPED = [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)]
+
+
 @posix
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), [(getattr(signal, name, 0), code) for name, code in STOPPED])
 def test_a_tool_may_save_what_it_has_when_it_is_stopped(
     capsys: pytest.CaptureFixture[str], number: signal.Signals, code: int
 ) -> None:
@@ -120,6 +171,47 @@ def test_a_tool_may_save_what_it_has_when_it_is_stopped(
     assert guarded("tool", run, []) == code
     assert capsys.readouterr() == ("saved\n", "")
     assert signal.getsignal(number) is before
+
+
+@posix
+def test_a_hangup_may_come_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    """From the kernel and from the shell: the second must not keep files from being cleaned up after the first."""
+    before = signal.getsignal(signal.SIGHUP)
+
+    def run(argv: Sequence[str]) -> int:
+        try:
+            signal.raise_signal(signal.SIGHUP)
+        finally:
+            signal.raise_signal(signal.SIGHUP)
+            print("cleaned up")
+        return 0
+
+    assert guarded("tool", run, []) == 129
+    assert capsys.readouterr() == ("cleaned up\n", "")
+    assert signal.getsignal(signal.SIGHUP) is before
+
+
+@posix
+@pytest.mark.parametrize("name", [name for name, _ in STOPPED])
+def test_a_signal_that_is_ignored_stays_ignored(name: str) -> None:
+    number = getattr(signal, name)
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        assert guarded("tool", lambda argv: signal.raise_signal(number) or 0, []) == 0
+        assert signal.getsignal(number) is signal.SIG_IGN
+    finally:
+        signal.signal(number, before)
+
+
+@posix
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_exit_codes_of_signals_are_documented(capsys: pytest.CaptureFixture[str], tool: str) -> None:
+    assert TOOLS[tool].main(["--help"]) == 0
+    text = capsys.readouterr().out
+    if tool == "rlx-calibrate":
+        assert TOOLS[tool].main(["run", "--help"]) == 0
+        text += capsys.readouterr().out
+    assert "130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP;" in text
 
 
 def help_written_to(tool: str, output: int) -> tuple[int, str]:

@@ -105,7 +105,11 @@ code = main()
 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 sys.exit(code)
 """
-CODES = {"SIGINT": {errors.EXIT_INTERRUPTED, -signal.SIGINT}, "SIGTERM": {errors.EXIT_TERMINATED, -signal.SIGTERM}}
+CODES = {
+    "SIGINT": {errors.EXIT_INTERRUPTED, -signal.SIGINT},
+    "SIGTERM": {errors.EXIT_TERMINATED, -signal.SIGTERM},
+    "SIGHUP": {errors.EXIT_HANGUP, -signal.SIGHUP},
+}
 
 
 @pytest.mark.parametrize(
@@ -119,7 +123,7 @@ CODES = {"SIGINT": {errors.EXIT_INTERRUPTED, -signal.SIGINT}, "SIGTERM": {errors
 def test_signals_at_any_time(directory: Path, tool: str, arguments: tuple[str, ...], end: bytes):
     output = directory / arguments[-1]
     seen: set[int] = set()
-    for name, seconds in zip(("SIGINT", "SIGTERM", "SIGINT"), (0.03, 0.2, 0.5), strict=True):
+    for name, seconds in zip(("SIGINT", "SIGTERM", "SIGHUP", "SIGINT"), (0.03, 0.2, 0.3, 0.5), strict=True):
         program = SIGNALED.format(tool=tool, name=name, seconds=seconds)
         command = [sys.executable, "-c", program, *arguments]
         done = subprocess.run(command, cwd=directory, capture_output=True, text=True, timeout=120)
@@ -130,4 +134,4 @@ def test_signals_at_any_time(directory: Path, tool: str, arguments: tuple[str, .
         if output.exists():
             assert output.read_bytes().endswith(end)
             output.unlink()
-    assert seen & {errors.EXIT_INTERRUPTED, errors.EXIT_TERMINATED}
+    assert seen & {errors.EXIT_INTERRUPTED, errors.EXIT_TERMINATED, errors.EXIT_HANGUP}

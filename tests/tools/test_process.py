@@ -81,6 +81,7 @@ def test_pipes_and_devices(large: Path, command: str, code: int, stderr: str):
     [
         (signal.SIGINT, {errors.EXIT_INTERRUPTED, -signal.SIGINT}),
         (signal.SIGTERM, {errors.EXIT_TERMINATED, -signal.SIGTERM}),
+        (signal.SIGHUP, {errors.EXIT_HANGUP, -signal.SIGHUP}),
     ],
 )
 def test_signals_at_any_time(large: Path, number: signal.Signals, codes: set[int]):
@@ -122,6 +123,30 @@ def test_an_interrupt_ends_the_processes_of_j_too(large: Path):
         os.killpg(process.pid, 0)
 
 
+@pytest.mark.parametrize("jobs", ["-j1", "-j2"])
+def test_a_closed_terminal_ends_it(large: Path, jobs: str):
+    """The kernel tells all the processes of the terminal at once, those of `-j` too."""
+    parts = large.parent / "parts.mlir"
+    parts.write_text("// -----\n".join([large.read_text()] * 8))
+    in_terminal = (
+        "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.executable, sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", in_terminal, sys.executable, "-c", MARKED, jobs, "--split-input-file"]
+    command += ["--occupancy-filter", str(parts), "-o", str(large.parent / "out.mlir")]
+    terminal, inside = os.openpty()
+    with subprocess.Popen(
+        command, stdin=inside, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        os.close(inside)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.6)
+        os.close(terminal)
+        _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr) == (errors.EXIT_HANGUP, b"")
+    assert sorted(os.listdir(large.parent)) == ["large.mlir", "parts.mlir"]
+
+
 def test_a_signal_while_a_process_of_j_starts_does_not_make_it_a_second_rlx_opt(large: Path):
     program = (
         "import os, signal, sys; from rlx_sched.tools.rlx_opt import main; "
@@ -135,8 +160,9 @@ def test_a_signal_while_a_process_of_j_starts_does_not_make_it_a_second_rlx_opt(
     assert "a process of -j was killed" in done.stderr
 
 
-def test_an_ignored_signal_stays_ignored(large: Path):
-    command = "trap '' INT; rlx-opt large.mlir -o out.mlir & sleep 0.3; kill -INT $!; wait $!"
+@pytest.mark.parametrize("name", ["INT", "TERM", "HUP"])
+def test_an_ignored_signal_stays_ignored(large: Path, name: str):
+    command = f"trap '' {name}; rlx-opt large.mlir -o out.mlir & sleep 0.3; kill -{name} $!; wait $!"
     done = shell(command, large.parent, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert (large.parent / "out.mlir").exists()

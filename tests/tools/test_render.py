@@ -6,7 +6,8 @@ import pytest
 
 from rlx_sched.diagnostics import Severity
 from rlx_sched.ir.source_map import Place
-from rlx_sched.tools.render import SHOWN_COLUMNS, SHOWN_OF_MESSAGE, Message, render, visible, wants_color
+from rlx_sched.tools.render import SHOWN_COLUMNS, Message, render, wants_color
+from rlx_sched.tools.visible import SHOWN_OF_MESSAGE, visible
 
 
 def rendered(line: str, column: int, width: int = 1) -> list[str]:
