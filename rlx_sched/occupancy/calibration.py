@@ -88,7 +88,7 @@ class Measurement:
             raise _InvalidField(("evidence", "role"), f'expected "fit" or "held_out", got {self.role!r}')
         for key, count in (("baseline_bytes", self.baseline_bytes), ("bytes", self.bytes)):
             if not 1 <= count <= MAX_BYTES:
-                raise _InvalidField(("evidence", key), f"expected 1 to 2^64 - 1 bytes, got {count}")
+                raise _InvalidField(("evidence", key), f"expected 1 to 2^64 - 1 bytes, got {_described(count)}")
         if not 0 < self.relative < math.inf:
             raise _InvalidField(("evidence", "relative"), f"expected a finite number above 0, got {self.relative}")
 
@@ -144,7 +144,8 @@ class Calibration:
         if not 1 <= self.min_bytes <= self.max_bytes <= MAX_BYTES:
             raise _InvalidField(
                 ("measured", "bytes"),
-                f"expected smallest and largest from 1 to 2^64 - 1, got {self.min_bytes} and {self.max_bytes}",
+                "expected smallest and largest from 1 to 2^64 - 1, "
+                f"got {_described(self.min_bytes)} and {_described(self.max_bytes)}",
             )
         if not 0 <= self.max_doublings <= 64:
             raise _InvalidField(("measured", "doublings"), f"expected a number from 0 to 64, got {self.max_doublings}")
@@ -263,8 +264,10 @@ def load_calibration(path: str | PathLike[str]) -> Calibration:
             raise CalibrationError(f"{path}: not TOML: {error}") from None
         line, column = place.groups()
         raise CalibrationError(f"{path}:{line}:{column}: not TOML: {str(error)[: place.start()]}") from None
-    except ValueError as error:  # an integer of thousands of digits
-        raise CalibrationError(f"{path}: not usable: {error}") from None
+    except ValueError:  # Python reads no integer of thousands of digits, and does not say where it is.
+        longest = max(re.finditer(r"[0-9_]+", text), key=lambda digits: len(digits[0]))
+        line, count = text.count("\n", 0, longest.start()) + 1, len(longest[0].replace("_", ""))
+        raise CalibrationError(f"{path}:{line}: expected integers up to 2^64 - 1, got one of {count} digits") from None
     except RecursionError:
         raise CalibrationError(f"{path}: nested too deeply") from None
     return _Reader(str(path), text).calibration(document)
@@ -425,11 +428,17 @@ class _Reader:
         return start
 
 
+_MOST_BITS_SHOWN = 200
+"""Larger integers are not spelled out in errors: in hexadecimal a file may have one that Python refuses to print."""
+
+
 def _described(found: object) -> str:
     """Name a TOML value in an error, in few characters."""
     if isinstance(found, dict):
         return "a table"
     if isinstance(found, list):
         return "a list"
+    if isinstance(found, int) and found.bit_length() > _MOST_BITS_SHOWN:
+        return f"an integer of {found.bit_length()} bits"
     text = repr(found) if not isinstance(found, bool) else str(found).lower()
     return text if len(text) <= 60 else f"{text[:57]}..."

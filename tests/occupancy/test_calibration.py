@@ -203,6 +203,25 @@ def test_a_wrong_file_is_told_by_line(file: Path, found: str, wrong: str, messag
 
 
 @pytest.mark.parametrize(
+    ("found", "wrong", "message"),
+    [
+        ("= 8192\nrel", f"= {'9' * 5000}\nrel", "36: expected integers up to 2^64 - 1, got one of 5000 digits"),
+        ("-0.08", "-" + "9_9" * 4000, "8: expected integers up to 2^64 - 1, got one of 8000 digits"),
+        ("[0.99, 1.01]", f"[\n0.99,\n{'1' * 4301}\n]", "17: expected integers up to 2^64 - 1, got one of 4301 digits"),
+        ("= 8192\nrel", f"= 0x{'f' * 5000}\nrel",
+            "36: bytes: expected 1 to 2^64 - 1 bytes, got an integer of 20000 bits"),
+        ("-0.08", f"0x{'f' * 5000}", "8: loss_per_doubling: expected a number, got an integer of 20000 bits"),
+        ("[2048, 8192]", f"[1, 0o{'7' * 10000}]",
+            "13: bytes: expected smallest and largest from 1 to 2^64 - 1, got 1 and an integer of 30000 bits"),
+        ('"none"', f"0b{'1' * 20000}", "19: driver: expected a string, got an integer of 20000 bits"),
+    ],
+    ids=range(7),
+)  # fmt: skip
+def test_a_number_that_python_cannot_print_is_told_by_line(file: Path, found: str, wrong: str, message: str) -> None:
+    test_a_wrong_file_is_told_by_line(file, found, wrong, message)
+
+
+@pytest.mark.parametrize(
     ("document", "message"),
     [
         ("name = 1\nmatch = 2\nmodel = 3\nmeasured = 4\nprovenance = 5\nevidence = 6",
