@@ -13,10 +13,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from rlx_sched.batch.columns import WORD_COLUMNS, no_rows
+from rlx_sched.batch.columns import WORD_COLUMNS, is_text
 from rlx_sched.batch.errors import RunError, TableError, require
 from rlx_sched.batch.parquet import Joined
-from rlx_sched.batch.pieces import PIECE_ROWS, Append, Input, Problems, even
+from rlx_sched.batch.pieces import Append, Input, Problems, even, rows_of_a_piece
 from rlx_sched.batch.text_tables import encode_csv, encode_jsonl, open_csv, open_jsonl, read_csv, read_jsonl
 from rlx_sched.tools.files import standard_input, standard_output
 
@@ -33,6 +33,12 @@ _BUFFER_BYTES = 2**20
 
 _SAMPLE_ROWS = 2**12
 """Rows of a row group that tell whether the values of a column repeat."""
+
+_INDEX_BITS = 32
+"""Bits of an index into a dictionary that is put together from several."""
+
+_SAMPLE_BATCHES = 2**10
+"""Batches of an Arrow file that tell which chips are in it."""
 
 _DICTIONARY_BYTES = 2**18
 """Where more distinct values than fit turn up in a row group all the same, the rest is written without a dictionary."""
@@ -103,12 +109,33 @@ def _readable(batches: Iterable[Any]) -> Iterator[tuple[Any, Problems]]:
     return ((batch, {}) for batch in batches)
 
 
+def _roomy(batches: Iterable[Any]) -> Iterator[Any]:
+    """`batches` whose dictionaries may differ, so that they can be put together."""
+    for batch in batches:
+        schema = batch.schema
+        roomy = _with_roomy_dictionaries(schema)
+        yield batch if roomy is schema else batch.cast(roomy)
+
+
+def _with_roomy_dictionaries(schema: Any) -> Any:
+    """`schema` with indices that have room for the dictionaries of several batches together."""
+    pa = require("pyarrow")
+    for place, field in enumerate(schema):
+        if pa.types.is_dictionary(field.type) and field.type.index_type.bit_width < _INDEX_BITS:
+            type = pa.dictionary(pa.int32(), field.type.value_type, field.type.ordered)
+            schema = schema.set(place, field.with_type(type))
+    return schema
+
+
 def _read_parquet(stream: Any) -> Input:
     pa, parquet = require("pyarrow"), require("pyarrow.parquet")
     schema = parquet.ParquetFile(stream).schema_arrow
     words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
     file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
-    return Input(schema, even(_readable(file.iter_batches(PIECE_ROWS))), file.metadata.num_rows)
+    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
+    rows = min((rows_of_a_piece(group.total_byte_size, group.num_rows) for group in groups), default=1)
+    schema = _with_roomy_dictionaries(schema)
+    return Input(schema, even(_readable(_roomy(file.iter_batches(rows)))), file.metadata.num_rows)
 
 
 def _read_arrow(stream: Any) -> Input:
@@ -116,7 +143,7 @@ def _read_arrow(stream: Any) -> Input:
     ipc = pa.ipc
     if not _is_read_from_its_end(stream, "arrow"):
         reader = ipc.open_stream(stream)
-        return Input(reader.schema, even(_readable(reader)), None)
+        return Input(_with_roomy_dictionaries(reader.schema), even(_readable(_roomy(reader))), None)
     mapped = _mapped(stream)
     file = ipc.open_file(stream if mapped is None else pa.BufferReader(pa.py_buffer(mapped)))
     batches = _readable(file.get_batch(number) for number in range(file.num_record_batches))
@@ -128,7 +155,28 @@ def _read_arrow(stream: Any) -> Input:
                 # The pages that were read would count as this process's memory up to the end.
                 mapped.madvise(mmap.MADV_DONTNEED)
 
-    return Input(file.schema, pieces(), file.count_rows())
+    names = [] if mapped is None else _some_chips(pa.BufferReader(pa.py_buffer(mapped)), file.schema)
+    return Input(file.schema, pieces(), file.count_rows(), names)
+
+
+def _some_chips(file: Any, schema: Any) -> list[str]:
+    """Chips that an Arrow file names, those of the first and the last row of some of its batches."""
+    pa = require("pyarrow")
+    column = schema.get_field_index("chip")
+    if column < 0 or not is_text(schema.types[column]):
+        return []
+    reader = pa.ipc.open_file(file, options=pa.ipc.IpcReadOptions(included_fields=[column]))
+    found: set[str] = set()
+    step = -(-reader.num_record_batches // _SAMPLE_BATCHES) or 1
+    for number in range(0, reader.num_record_batches, step):
+        names = reader.get_batch(number).column(0)
+        for one in (names.slice(0, 1), names.slice(max(len(names) - 1, 0), 1)):
+            try:
+                one.validate(full=True)
+            except pa.ArrowInvalid:
+                continue  # whoever comes to the row says so
+            found.update(name for name in one.to_pylist() if name is not None)
+    return sorted(found)
 
 
 def _mapped(stream: Any) -> mmap.mmap | None:
@@ -173,9 +221,10 @@ class Encode(NamedTuple):
 
 
 @contextmanager
-def create_table(path: str, format: Format, schema: Any) -> Generator[Output]:
+def create_table(path: str, format: Format, empty: Any) -> Generator[Output]:
     """Create the file `path` with a table in it, or write it to standard output for `-`.
 
+    `empty` is a record batch of its schema without rows, whose dictionaries have the values that are known to come.
     A file appears, or replaces the one there was, when all of the table is written and not before.
 
     Raises:
@@ -197,9 +246,10 @@ def create_table(path: str, format: Format, schema: Any) -> Generator[Output]:
     try:
         with ExitStack() as stack:
             with _errors_as(RunError, prefix):
-                stream = stack.enter_context(_sink(path))
-                append = stack.enter_context(_WRITERS[format].open(stream, schema, as_stream))
-            yield Output(Encode(format, schema, prefix), checked_append)
+                writer = _WRITERS[format]
+                stream = stack.enter_context(_sink(path, writer.settle))
+                append = stack.enter_context(writer.open(stream, empty, as_stream))
+            yield Output(Encode(format, empty.schema, prefix), checked_append)
             with _errors_as(RunError, prefix):
                 stack.close()
     except Exception as error:
@@ -208,7 +258,8 @@ def create_table(path: str, format: Format, schema: Any) -> Generator[Output]:
 
 
 @contextmanager
-def _sink(path: str) -> Generator[Any]:
+def _sink(path: str, settle: Callable[[str, str], bool]) -> Generator[Any]:
+    """Where a table is written; `settle` may replace a file that is whole by a better one."""
     if path == STANDARD:
         stream = standard_output()
         yield stream
@@ -220,18 +271,27 @@ def _sink(path: str) -> Generator[Any]:
         with open(target, "wb") as stream:
             yield stream
         return
-    temporary = os.path.join(os.path.dirname(target), f".rlx-score-{secrets.token_hex(8)}.tmp")
-    try:
-        open(temporary, "xb").close()
+    with _temporary_file(target) as written:
         # Written without the interpreter, which scoring needs meanwhile.
-        with require("pyarrow").OSFile(temporary, "wb") as stream:
+        with require("pyarrow").OSFile(written, "wb") as stream:
             yield stream
-        if mode is not None:
-            os.chmod(temporary, stat.S_IMODE(mode))
-        os.replace(temporary, target)
+        with _temporary_file(target) as settled:
+            best = settled if settle(written, settled) else written
+            if mode is not None:
+                os.chmod(best, stat.S_IMODE(mode))
+            os.replace(best, target)
+
+
+@contextmanager
+def _temporary_file(target: str) -> Generator[str]:
+    """The path of a file beside `target` that is gone afterwards, unless it was moved there."""
+    path = os.path.join(os.path.dirname(target), f".rlx-score-{secrets.token_hex(8)}.tmp")
+    try:
+        open(path, "xb").close()
+        yield path
     finally:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
+        if os.path.exists(path):
+            os.unlink(path)
 
 
 def _encode_parquet(batches: list[Any], schema: Any) -> Any:
@@ -267,8 +327,8 @@ def _dictionaries(table: Any) -> list[str] | bool:
 
 
 @contextmanager
-def _open_parquet(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
-    file = Joined(stream, memoryview(_encode_parquet([no_rows(schema)], schema)))
+def _open_parquet(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
+    file = Joined(stream, memoryview(_encode_parquet([empty], empty.schema)))
     yield lambda part: file.append(memoryview(part))
     file.close()
 
@@ -278,14 +338,14 @@ def _encode_arrow(batches: list[Any], schema: Any) -> Any:
 
 
 @contextmanager
-def _open_arrow(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
+def _open_arrow(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
     """Arrow IPC. In a file a dictionary may grow but not change, so all batches get the same one."""
     ipc = require("pyarrow").ipc
-    dictionaries = None if as_stream else _Dictionaries()
+    dictionaries = None if as_stream else _Dictionaries(empty)
     opened = (
-        ipc.new_stream(stream, schema)
+        ipc.new_stream(stream, empty.schema)
         if as_stream
-        else ipc.new_file(stream, schema, options=ipc.IpcWriteOptions(emit_dictionary_deltas=True))
+        else ipc.new_file(stream, empty.schema, options=ipc.IpcWriteOptions(emit_dictionary_deltas=True))
     )
     with opened as writer:
 
@@ -296,11 +356,35 @@ def _open_arrow(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
         yield append
 
 
+def _settle_arrow(written: str, settled: str) -> bool:
+    """Copy an Arrow file whose dictionaries have grown, which many readers refuse, to one that has them whole."""
+    pa = require("pyarrow")
+    with open(written, "rb") as file:
+        if file.read(len(_ARROW_FILE_MAGIC)) != _ARROW_FILE_MAGIC:
+            return False
+    with pa.memory_map(written) as source:
+        reader = pa.ipc.open_file(source)
+        if not reader.num_record_batches:
+            return False
+        reader.get_batch(0)  # and all dictionaries with it
+        if not reader.stats.num_dictionary_deltas:
+            return False
+        with pa.OSFile(settled, "wb") as stream, pa.ipc.new_file(stream, reader.schema) as writer:
+            for number in range(reader.num_record_batches):
+                writer.write_batch(reader.get_batch(number))
+    return True
+
+
 class _Dictionaries:
     """The dictionaries of a file's columns, growing with each batch."""
 
-    def __init__(self) -> None:
-        self.values: dict[str, Any] = {}
+    def __init__(self, empty: Any) -> None:
+        types = require("pyarrow").types
+        self.values = {
+            field.name: column.dictionary
+            for field, column in zip(empty.schema, empty.columns, strict=True)
+            if types.is_dictionary(field.type) and len(column.dictionary)
+        }
 
     def recode(self, batch: Any) -> Any:
         """`batch` with its dictionary columns in terms of these."""
@@ -322,15 +406,17 @@ class _Dictionaries:
 
 
 class _Writer(NamedTuple):
-    """How a format is written: `encode(batches, schema)` in parallel, then `append` of `open(stream, schema, ...)`."""
+    """How a format is written: `encode(batches, schema)` in parallel, then `append` of `open(stream, empty, ...)`."""
 
     encode: Callable[[list[Any], Any], Any]
     open: Callable[[Any, Any, bool], Any]
+    settle: Callable[[str, str], bool] = lambda written, settled: False
+    """Whether there is something better at its second argument now than what was written to its first."""
 
 
 _WRITERS: dict[Format, _Writer] = {
     "parquet": _Writer(_encode_parquet, _open_parquet),
-    "arrow": _Writer(_encode_arrow, _open_arrow),
+    "arrow": _Writer(_encode_arrow, _open_arrow, _settle_arrow),
     "csv": _Writer(encode_csv, open_csv),
     "jsonl": _Writer(encode_jsonl, open_jsonl),
 }

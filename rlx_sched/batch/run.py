@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from rlx_sched.batch.columns import check_whole, no_rows
+from rlx_sched.batch.columns import check_whole
 from rlx_sched.batch.errors import RunError, require
 from rlx_sched.batch.files import Encode, Format, create_table, open_table
 from rlx_sched.batch.pieces import Problems
-from rlx_sched.batch.score import Scoring, score_batch
+from rlx_sched.batch.score import Scoring, nothing_scored, score_batch
 from rlx_sched.cluster import ClusterError, connect
 
 T = TypeVar("T")
@@ -60,9 +60,9 @@ def score_file(
     """
     with open_table(*source) as table, _threads() if scheduler is None else _cluster(scheduler) as (submit, depth):
         scoring.check(table.schema.names)
-        empty = score_batch(no_rows(table.schema), scoring, 0)
+        empty = nothing_scored(table.schema, scoring, table.chips)
         rows = rows_with_errors = 0
-        with create_table(*output, empty.schema) as (encode, append):
+        with create_table(*output, empty) as (encode, append):
             for part in _in_order(_tasks(table.pieces, scoring, encode), submit, depth):
                 append(part.encoded)
                 rows += part.rows

@@ -59,6 +59,7 @@ LEGALITY = ("fits", "over_limit", "unknown")
 """Whether the footprint fits the chip's threadgroup memory; `unknown` where no limit is known."""
 
 
+_ZERO = ("the baseline footprint is zero bytes", "the candidate footprint is zero bytes")
 _UNKNOWN = KIND_NAMES.index("unknown")
 _NO_LIMIT = 2**64 - 1
 
@@ -201,9 +202,30 @@ def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int
         for row, (column, problem) in problems.by_row.items():
             errors[row] = in_column(column, problem)
         columns["error"] = pa.array(errors, pa.string()) if problems.by_row else pa.nulls(len(errors), pa.string())
-    kept = {name: batch.column(name) for name in batch.schema.names if name not in columns}
-    columns = {**kept, **columns}
-    return pa.RecordBatch.from_arrays(list(columns.values()), names=list(columns))
+    replaced = {*columns, "error"} if set(ADDED_COLUMNS) <= set(batch.schema.names) else columns.keys()
+    kept = [field for field in batch.schema if field.name not in replaced]
+    fields = kept + [pa.field(name, column.type) for name, column in columns.items()]
+    return pa.RecordBatch.from_arrays(
+        [*(batch.column(field.name) for field in kept), *columns.values()],
+        schema=pa.schema(fields, batch.schema.metadata),
+    )
+
+
+def nothing_scored(schema: Any, scoring: Scoring, chips: Sequence[str]) -> Any:
+    """What scoring makes of no rows of a table with `chips` among its chips: `reason` knows what it says of them.
+
+    Raises:
+        TableError: where a column has a type that cannot be meant.
+    """
+    pa = require("pyarrow")
+    empty = score_batch(no_rows(schema), scoring, 0)
+    if scoring.chip is None:
+        found = [find_calibration(name, scoring.calibration) for name in chips]
+        reasons = strings(_in_order(*_reasons(chips, found, _limits(chips, scoring))))
+        place = empty.schema.get_field_index("reason")
+        words = pa.DictionaryArray.from_arrays(empty.column(place).indices, reasons)
+        empty = empty.set_column(place, empty.schema.field(place), words)
+    return empty
 
 
 def _chips(batch: Any, scoring: Scoring, problems: Problems) -> _Chips:
@@ -213,7 +235,9 @@ def _chips(batch: Any, scoring: Scoring, problems: Problems) -> _Chips:
     column = batch.column("chip")
     if len(column) and not column.null_count and column.slice(1).equals(column.slice(0, len(column) - 1)):
         # Tables name a chip for many rows on end, and to compare each with the next is far faster than to look it up.
-        return _Chips([texts(batch.slice(0, 1), "chip", "device names")[0].as_py()], None)
+        name = texts(batch.slice(0, 1), "chip", "device names")[0].as_py()
+        if name is not None:
+            return _Chips([name], None)
     column = texts(batch, "chip", "device names")
     names = column.dictionary.to_pylist()
     codes = column.indices
@@ -258,32 +282,42 @@ def _explain(
 ) -> tuple[NDArray[np.int8], NDArray[np.int32], list[str]]:
     """The legality of all rows, and the reason of each as an index into the list of reasons."""
     np = require("numpy")
-    limits = [
-        threadgroup_limit(name) if scoring.max_threadgroup_bytes is None else scoring.max_threadgroup_bytes
-        for name in chips.names
-    ]
+    limits = _limits(chips.names, scoring)
     over = footprints.candidate > chips.by_row([_NO_LIMIT if limit is None else limit for limit in limits], np.uint64)
     unknown = chips.by_row([LEGALITY.index("unknown") if limit is None else 0 for limit in limits], np.int8)
     legality = np.maximum(over.view(np.int8), unknown)
 
-    within = [one.reason if isinstance(one, Unknown) else f"by calibration {one.name}" for one in found]
-    beyond = [
-        fits if limit is None else f"over the limit of {limit} bytes of threadgroup memory of {describe_chip(name)}"
-        for fits, name, limit in zip(within, chips.names, limits, strict=True)
-    ]
-    zero = [
-        (f"the {role} footprint is zero bytes", count)
-        for role, count in (("candidate", footprints.candidate), ("baseline", footprints.baseline))
-        if count.size and count.min() == 0
-    ]
-    # Sorted, so that batches with the same chips in another order have the same dictionary.
-    reasons = sorted({*within, *beyond, *(reason for reason, _ in zero)})
+    within, beyond = _reasons(chips.names, found, limits)
+    reasons = _in_order(within, beyond)
     codes = {reason: code for code, reason in enumerate(reasons)}
     which = over * np.intp(len(found))
     if chips.codes is not None:
         which += chips.codes
     reason = np.array([codes[one] for one in (*within, *beyond)], np.int32).take(which)
-    for why, count in zero:
-        calibrated = chips.by_row([not isinstance(one, Unknown) for one in found], np.bool_)
-        reason[(count == 0) & calibrated & ~over] = codes[why]
+    for why, count in zip(_ZERO, (footprints.baseline, footprints.candidate), strict=True):
+        if count.size and count.min() == 0:
+            calibrated = chips.by_row([not isinstance(one, Unknown) for one in found], np.bool_)
+            reason[(count == 0) & calibrated & ~over] = codes[why]
     return legality, reason, reasons
+
+
+def _limits(names: Sequence[str], scoring: Scoring) -> list[int | None]:
+    given = scoring.max_threadgroup_bytes
+    return [threadgroup_limit(name) if given is None else given for name in names]
+
+
+def _reasons(
+    names: Sequence[str], found: Sequence[Calibration | Unknown], limits: Sequence[int | None]
+) -> tuple[list[str], list[str]]:
+    """The reasons that rows of each chip have, within the limit and beyond."""
+    within = [one.reason if isinstance(one, Unknown) else f"by calibration {one.name}" for one in found]
+    beyond = [
+        fits if limit is None else f"over the limit of {limit} bytes of threadgroup memory of {describe_chip(name)}"
+        for fits, name, limit in zip(within, names, limits, strict=True)
+    ]
+    return within, beyond
+
+
+def _in_order(*reasons: Sequence[str]) -> list[str]:
+    """The values of a dictionary of reasons: sorted, so that the order of the chips makes no other one."""
+    return sorted({*_ZERO, *(reason for some in reasons for reason in some)})

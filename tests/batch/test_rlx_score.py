@@ -1,5 +1,7 @@
 """The tool `rlx-score`: every format, what is told of bad tables, and outputs that are whole or not there."""
 
+import datetime
+import decimal
 import io
 import json
 import math
@@ -204,6 +206,18 @@ def test_json_values_of_another_type_can_be_kept(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_json_of_no_one_type_is_carried_along(suffix: str, tmp_path: Path) -> None:
+    row = {"baseline_bytes": 2048, "candidate_bytes": 4096}
+    values = [[0, False], {}, "x", None, {"b": 2**64}]
+    source, carried, output = (tmp_path / name for name in ("in.jsonl", f"carried{suffix}", "out.jsonl"))
+    source.write_text("\n".join(json.dumps({**row, "x": value}) for value in values))
+    assert main([str(source), "-o", str(carried), "--chip", M4]) == 0
+    assert main([str(carried), "-o", str(output), "--chip", M4, "--replace"]) == 0
+    texts = ["" if value is None else json.dumps(value) for value in values]
+    assert [row["x"] for row in read(output)] == (texts if suffix == ".csv" else values)
+
+
 def test_json_keys_and_types_after_the_first_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(text_tables, "_JSON_ROWS", 1)
     row = {"baseline_bytes": 2048, "candidate_bytes": 4096, "n": 1}
@@ -259,7 +273,11 @@ def test_broken_files(
         (["in.csv", "-o", "out"], 2, "the format of 'out' is not known; use --to csv"),
         (["in", "-o", "out.csv"], 2, "the format of 'in' is not known; use --from csv"),
         ([], 2, "the format of standard input is not known; use --from csv"),
-        (["in.csv", "--max-threadgroup-bytes=x"], 2, "expected a number of bytes, got 'x'"),
+        (["in.csv", "--max-threadgroup-bytes=x"], 2, "expected a number of bytes from 0 to 2^64 - 1, got 'x'"),
+        (["in.csv", f"--max-threadgroup-bytes={2**64}"], 2, f"from 0 to 2^64 - 1, got '{2**64}'"),
+        (["in.csv", f"--max-threadgroup-bytes={'9' * 20}"], 2, f"from 0 to 2^64 - 1, got '{'9' * 20}'"),
+        (["in.csv", f"--max-threadgroup-bytes={'9' * 5000}"], 2, "from 0 to 2^64 - 1, got '999"),
+        (["in.csv", "--max-threadgroup-bytes=-1"], 2, "from 0 to 2^64 - 1, got '-1'"),
         (["in.csv", "--calibration=missing.toml"], 1, "error: missing.toml"),
         (["in.csv", "--scheduler=nowhere"], 1, "error: no Dask scheduler answers at tcp://nowhere"),
     ],
@@ -344,6 +362,11 @@ NOT_JSON = {
     "after the year 9999": pa.array([2**62], pa.timestamp("us")),
     "far date": pa.array([2**30], pa.date32()),
     "long": pa.array([2**62], pa.duration("s")),
+    "bytes": pa.array([b"abc"]),
+    "bytes in a list": pa.array([[b"abc"]]),
+    "bytes of one length": pa.array([b"abc"], pa.binary(3)),
+    "broken JSON": pa.ExtensionArray.from_storage(pa.json_(pa.string()), pa.array(["{"])),
+    "deep JSON": pa.ExtensionArray.from_storage(pa.json_(pa.string()), pa.array(["[" * 10**5])),
 }
 
 
@@ -363,6 +386,31 @@ def test_columns_that_text_cannot_hold_are_named(
     )
     assert error.endswith("; leave it out, or write Parquet or Arrow\n")
     assert os.listdir(tmp_path) == ["in.arrow"]
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        (pa.array([decimal.Decimal("-12.50")]), "-12.50"),
+        (pa.array([datetime.date(2026, 3, 1)]), "2026-03-01"),
+        (pa.array([1], pa.time32("s")), "00:00:01"),
+        (pa.array([1500], pa.timestamp("ms")), "1970-01-01T00:00:01.500000"),
+        (pa.array([0], pa.timestamp("s", "UTC")), "1970-01-01T00:00:00+00:00"),
+        (pa.array([90_061_000_001], pa.duration("us")), "PT90061.000001S"),
+        (pa.array([-100], pa.duration("s")), "PT-100S"),
+        (pa.array([0], pa.duration("ms")), "PT0S"),
+        (
+            pa.ExtensionArray.from_storage(pa.uuid(), pa.array([bytes(range(16))], pa.binary(16))),
+            "00010203-0405-0607-0809-0a0b0c0d0e0f",
+        ),
+        (pa.array([[datetime.date(2026, 3, 1)]]), ["2026-03-01"]),
+        (pa.ExtensionArray.from_storage(pa.json_(pa.string()), pa.array(['{"a": [1, "x"]}'])), {"a": [1, "x"]}),
+    ],
+)
+def test_what_json_has_no_type_for_is_written_as_everyone_does(values: Any, text: object, tmp_path: Path) -> None:
+    source, output = write(tmp_path / "in.arrow", TABLE.slice(0, 1).append_column("x", values)), tmp_path / "out.jsonl"
+    assert main([str(source), "-o", str(output)]) == 0
+    assert [row["x"] for row in read(output)] == [text]
 
 
 def test_strings_of_other_arrow_types_are_written_as_csv(tmp_path: Path) -> None:
@@ -440,6 +488,36 @@ def test_a_table_larger_than_memory(suffix: str, tmp_path: Path) -> None:
         case _:
             with output.open("rb") as file:
                 assert sum(1 for _ in file) == 1 + rows
+
+
+def test_what_a_schema_says_of_the_columns_stays(tmp_path: Path) -> None:
+    schema = pa.schema(
+        [
+            pa.field("baseline_bytes", pa.int64(), nullable=False, metadata={"unit": "byte"}),
+            pa.field("candidate_bytes", pa.int64()),
+        ],
+        metadata={"source": "a search"},
+    )
+    table = pa.table([[2048], [4096]], schema=schema)
+    for suffix in (".arrow", ".parquet"):
+        output = tmp_path / f"out{suffix}"
+        assert main([str(write(tmp_path / f"in{suffix}", table)), "-o", str(output), "--chip", M4]) == 0
+        found = parquet.read_schema(output) if suffix == ".parquet" else pa.ipc.open_file(output.read_bytes()).schema
+        assert found.metadata[b"source"] == b"a search"
+        assert not found.field("baseline_bytes").nullable
+        assert found.field("baseline_bytes").metadata[b"unit"] == b"byte"
+
+
+def test_scoring_again_leaves_no_error_behind(tmp_path: Path) -> None:
+    table = pa.table({"baseline_bytes": ["2048", "x"], "candidate_bytes": ["4096", "4096"]})
+    kept, mended, output = tmp_path / "kept.parquet", tmp_path / "mended.parquet", tmp_path / "out.parquet"
+    assert main([str(write(tmp_path / "in.parquet", table)), "-o", str(kept), "--chip", M4, "--on-error=keep"]) == 0
+    found = parquet.read_table(kept)
+    assert found.column("error").to_pylist()[0] is None
+    assert found.column("error").to_pylist()[1].startswith("column 'baseline_bytes': found 'x'")
+    parquet.write_table(found.set_column(0, "baseline_bytes", pa.array(["2048", "2048"])), mended)
+    assert main([str(mended), "-o", str(output), "--chip", M4, "--replace"]) == 0
+    assert parquet.read_table(output).schema.names == [*table.schema.names, *ADDED_COLUMNS]
 
 
 def test_all_batches_come_out_in_order(tmp_path: Path) -> None:
