@@ -6,6 +6,7 @@ where needed `dtype`, `resident`, `slots_offset`). A value that makes no sense i
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,9 @@ _BYTES = "a number of bytes from 0 to 2^64 - 1"
 _STAGES = "a number of stages from 1 to 2^31 - 1"
 _OFFSET = "a number of slots from -2^31 to 2^31 - 1"
 _TILES = "tiles like '64x32xf16;32x64xf16'"
+
+_EXACT_DOUBLES = 2**53
+"""Below, no two integers are the same double."""
 
 PLACEHOLDER = 1
 """What a footprint that cannot be read counts as, so that the arithmetic goes through; nobody sees the result."""
@@ -109,13 +113,19 @@ def _integers(batch: Any, name: str, low: int, high: int, expected: str, problem
     column = batch.column(name)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if _is_text(column.type):
+    cells = column
+    if is_text(column.type):
         try:
+            if low < 0 and _has_hexadecimal(column):
+                # Arrow takes 0xFFFFFFFFFFFFFFFF for -1 there.
+                return _parsed(column.to_pylist(), name, low, high, expected, problems)
             column = column.cast(pa.int64() if low < 0 else pa.uint64())
         except pa.ArrowInvalid:
             return _parsed(column.to_pylist(), name, low, high, expected, problems)
     elif pa.types.is_null(column.type):
         column = column.cast(pa.uint64())
+    elif pa.types.is_floating(column.type):
+        return _whole(column.cast(pa.float64()), name, low, high, expected, problems)
     elif not pa.types.is_integer(column.type):
         raise TableError(f"column '{name}' holds values of type {column.type}; expected integers: {expected}")
     if column.null_count:
@@ -133,7 +143,7 @@ def _integers(batch: Any, name: str, low: int, high: int, expected: str, problem
         if too_high:
             bad |= values > high
         for row in np.flatnonzero(bad).tolist():
-            problems.add(row, name, f"found {values[row]}, expected {expected}")
+            problems.add(row, name, f"found {cells[row].as_py()!r}, expected {expected}")
         values = np.where(bad, np.array(PLACEHOLDER, values.dtype), values)
     return values
 
@@ -153,7 +163,31 @@ def _parsed(texts: list[str | None], name: str, low: int, high: int, expected: s
     return values
 
 
-def _is_text(type: Any) -> bool:
+def _has_hexadecimal(column: Any) -> bool:
+    pa, compute = require("pyarrow"), require("pyarrow.compute")
+    found = compute.match_substring(column.cast(pa.large_string()), "0x", ignore_case=True)
+    return bool(compute.any(found).as_py())
+
+
+def is_whole(value: float) -> bool:
+    """Whether a double is the integer that was meant: from 2^53 on that may have been a neighbor."""
+    return value.is_integer() and abs(value) < _EXACT_DOUBLES
+
+
+def _whole(column: Any, name: str, low: int, high: int, expected: str, problems: Problems) -> Any:
+    """Integers as doubles, which pandas makes of them where one is missing."""
+    np = require("numpy")
+    values = as_numpy(column.fill_null(math.nan))
+    good = (np.abs(values) < _EXACT_DOUBLES) & (np.trunc(values) == values) & (values >= low) & (values <= high)
+    for row in np.flatnonzero(~good).tolist():
+        value = float(values[row])
+        found = "nothing" if math.isnan(value) else repr(value)
+        problems.add(row, name, f"found {found}, expected {expected}")
+    return np.where(good, values, PLACEHOLDER).astype(np.int64)
+
+
+def is_text(type: Any) -> bool:
+    """Whether an Arrow type is one of text, not in a dictionary."""
     types = require("pyarrow").types
     return types.is_string(type) or types.is_large_string(type) or types.is_string_view(type)
 
@@ -166,13 +200,13 @@ def texts(batch: Any, name: str, expected: str) -> Any:
     """
     pa = require("pyarrow")
     column = batch.column(name)
-    if pa.types.is_dictionary(column.type) and _is_text(column.type.value_type):
+    if pa.types.is_dictionary(column.type) and is_text(column.type.value_type):
         if not column.dictionary.null_count:
             return column.cast(pa.dictionary(pa.int32(), pa.string()))
         column = column.dictionary_decode()  # so that nothing is always a null of the column
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
-    if not _is_text(column.type):
+    if not is_text(column.type):
         raise TableError(f"column '{name}' holds values of type {column.type}; expected {expected}")
     return column.cast(pa.string()).dictionary_encode()
 
@@ -195,7 +229,7 @@ def validity(null: Any) -> Any:
 
 
 def as_numpy(column: Any) -> Any:
-    """An Arrow array of integers without nulls as a numpy array, not copied; `to_numpy` would import pandas too."""
+    """An Arrow array of integers or doubles without nulls as a numpy array, not copied; `to_numpy` imports pandas."""
     np = require("numpy")
     dtype = np.dtype(str(column.type))
     data = column.buffers()[1]
@@ -242,6 +276,7 @@ def _lay_out(batch: Any, problems: Problems) -> Footprints:
     first = np.zeros(count, np.int64)
     first[combined[::-1]] = np.arange(rows)[::-1]
     baseline, candidate = np.empty(count, np.uint64), np.empty(count, np.uint64)
+    bad: dict[int, tuple[str, str]] = {}
     for code, row in enumerate(first.tolist()):
         cell: dict[str, Any] = {
             name: values[codes[row]] if codes[row] >= 0 else None for name, (values, codes) in parts.items()
@@ -251,9 +286,12 @@ def _lay_out(batch: Any, problems: Problems) -> Footprints:
             baseline[code], candidate[code] = footprint(buffers, 1), footprint(buffers, cell["stages"])
         except NoFootprint as error:
             baseline[code] = candidate[code] = PLACEHOLDER
-            column = error.column if isinstance(error, _BadCell) else "tiles"
-            for bad in np.flatnonzero(combined == code).tolist():
-                problems.add(bad, column, str(error))
+            bad[code] = error.column if isinstance(error, _BadCell) else "tiles", str(error)
+    if bad:
+        is_bad = np.zeros(count, np.bool_)
+        is_bad[list(bad)] = True
+        for row in np.flatnonzero(is_bad[combined]).tolist():
+            problems.add(row, *bad[int(combined[row])])
     return Footprints(baseline[combined], candidate[combined])
 
 
