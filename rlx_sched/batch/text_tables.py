@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import codecs
+import datetime
+import decimal
 import json
 import re
 import sys
+import uuid
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from typing import Any, cast
 
-from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, as_arrow, no_rows, validity
+from rlx_sched.batch import json_values
+from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, as_arrow, is_whole, no_rows, validity
 from rlx_sched.batch.errors import TableError, in_column, require
 from rlx_sched.batch.pieces import Append, Input, Problems, even
 
@@ -32,6 +36,11 @@ _CAREFUL_ROWS = 2**16
 
 ROW_BYTES = 2**24
 """What no row reaches: where one does, a quote was not closed or the file is no table, and memory is not for that."""
+
+_COUNT_COLUMNS = ("stages", "slots_offset")
+
+_JSON_LEVELS = 200
+"""Lists and objects in each other that Python can walk through, from wherever it is called."""
 
 _SHOWN_CHARACTERS = 80
 """Characters of a broken line that messages quote."""
@@ -304,6 +313,11 @@ def _json_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
+_JSON = json.JSONDecoder(
+    object_pairs_hook=_json_members, parse_float=json_values.number, parse_constant=json_values.NotFinite
+)
+
+
 def _json_object(line: bytes, number: int) -> tuple[dict[str, Any], str | None]:
     place = f"line {number}"
     if len(line) == ROW_BYTES:
@@ -311,7 +325,9 @@ def _json_object(line: bytes, number: int) -> tuple[dict[str, Any], str | None]:
     bom = codecs.BOM_UTF8 if line.startswith(codecs.BOM_UTF8) else b""
     text = line[len(bom) :].rstrip(b"\r\n")
     try:
-        row: object = json.loads(text.decode(), object_pairs_hook=_json_members)
+        row: object = _JSON.decode(text.decode())
+        if json_values.levels(row) > _JSON_LEVELS:
+            raise RecursionError
         if _SURROGATE.search(line) is not None:
             json.dumps(row, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -339,16 +355,9 @@ def _json_type(name: str, values: list[Any]) -> Any:
     pa = require("pyarrow")
     if name in BYTE_COLUMNS:
         return pa.uint64()
-    if name in ("stages", "slots_offset"):
+    if name in _COUNT_COLUMNS:
         return pa.int64()
-    if name in WORD_COLUMNS:
-        return pa.string()
-    try:
-        found = pa.array(values).type
-    except (pa.ArrowException, OverflowError):
-        first = next(value for value in values if value is not None)
-        found = pa.uint64() if type(first) is int else pa.array([first]).type
-    return pa.string() if pa.types.is_null(found) else found
+    return pa.string() if name in WORD_COLUMNS else json_values.arrow_type(values)
 
 
 def _json_table(rows: list[tuple[dict[str, Any], str | None]], schema: Any) -> tuple[Any, Problems]:
@@ -357,7 +366,8 @@ def _json_table(rows: list[tuple[dict[str, Any], str | None]], schema: Any) -> t
 
     def lost(number: int, name: str, value: object, expected: str) -> None:
         """Keep a value that the table cannot hold in its row's error."""
-        problem = f"found {json.dumps(value)}, expected {expected}"
+        found = str(value) if isinstance(value, json_values.NotFinite) else json.dumps(value, default=str)
+        problem = f"found {found}, expected {expected}"
         if number in problems:
             first, before = problems[number]
             problems[number] = first, f"{before}; {in_column(name, problem)}"
@@ -373,39 +383,21 @@ def _json_table(rows: list[tuple[dict[str, Any], str | None]], schema: Any) -> t
     columns: list[Any] = []
     for field in schema:
         values = [row.get(field.name) for row, _ in rows]
-        try:
-            columns.append(_json_column(values, field.type))
-        except (pa.ArrowException, OverflowError):
+        if field.name in BYTE_COLUMNS or field.name in _COUNT_COLUMNS:
+            values = [_whole(value) for value in values]
+        if not json_values.holds(field.type, values):
             for number, value in enumerate(values):
-                try:
-                    _json_column([value], field.type)
-                except (pa.ArrowException, OverflowError):
-                    lost(number, field.name, value, f"a value of type {field.type}")
+                if not json_values.holds(field.type, [value]):
+                    finite = json_values.is_finite(value)
+                    lost(number, field.name, value, f"a value of type {field.type}" if finite else "finite numbers")
                     values[number] = None
-            columns.append(pa.array(values, field.type))
+        columns.append(json_values.as_array(field.type, values))
     return pa.Table.from_arrays(columns, schema=schema), problems
 
 
-def _json_column(values: list[Any], type: Any) -> Any:
-    """`values` as an Arrow array that holds all there is in them, or pyarrow's exception."""
-    pa = require("pyarrow")
-    # pyarrow would cut fractions off, and leave keys of objects out.
-    if pa.types.is_integer(type) and any(isinstance(value, float) for value in values):
-        raise pa.ArrowInvalid
-    array = pa.array(values, type)
-    if pa.types.is_nested(type) and not _holds(array.to_pylist(), values):
-        raise pa.ArrowInvalid
-    return array
-
-
-def _holds(found: Any, value: Any) -> bool:
-    """Whether all of a JSON value is in what became of it."""
-    if isinstance(value, dict):
-        parts = cast("dict[str, Any]", value)
-        return all(name in found and _holds(found[name], part) for name, part in parts.items())
-    if isinstance(value, list):
-        return all(map(_holds, found, cast("list[Any]", value)))
-    return found == value
+def _whole(value: Any) -> Any:
+    """An integer where a column of them was written as doubles, for want of a value in another row."""
+    return int(value) if type(value) is float and is_whole(value) else value
 
 
 def encode_csv(batches: list[Any], schema: Any) -> Any:
@@ -420,13 +412,17 @@ def encode_csv(batches: list[Any], schema: Any) -> Any:
 def _csv_rows(batches: list[Any], schema: Any, header: bool = False) -> Any:
     pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
     # In two steps: Arrow does not take views out of a dictionary.
-    no_views = pa.schema([(field.name, _without_view(field.type)) for field in schema])
+    no_views = pa.schema([(field.name, _without_view(_stored(field.type))) for field in schema])
     plain = pa.schema([(field.name, _without_dictionary(field.type)) for field in no_views])
     sink = pa.BufferOutputStream()
     with arrow_csv.CSVWriter(sink, plain, write_options=arrow_csv.WriteOptions(include_header=header)) as writer:
         for batch in batches:
             writer.write_batch(batch.cast(no_views).cast(plain))
     return sink.getvalue()
+
+
+def _stored(type: Any) -> Any:
+    return type.storage_type if isinstance(type, require("pyarrow").JsonType) else type
 
 
 def _without_view(type: Any) -> Any:
@@ -443,7 +439,7 @@ def _without_dictionary(type: Any) -> Any:
 def _by_column(encode: Callable[[list[Any], Any], Any], batches: list[Any], schema: Any, format: str) -> Any:
     """What `encode` makes of `batches`; where it cannot, the error names the column."""
     pa = require("pyarrow")
-    reasons = (pa.ArrowException, ValueError, OverflowError)
+    reasons = (pa.ArrowException, ValueError, OverflowError, RecursionError)
     try:
         return encode(batches, schema)
     except reasons:
@@ -459,9 +455,9 @@ def _by_column(encode: Callable[[list[Any], Any], Any], batches: list[Any], sche
 
 
 @contextmanager
-def open_csv(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
+def open_csv(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
     """Begin a CSV file with its header."""
-    stream.write(_by_column(partial(_csv_rows, header=True), [], schema, "CSV"))
+    stream.write(_by_column(partial(_csv_rows, header=True), [], empty.schema, "CSV"))
     yield stream.write
 
 
@@ -475,14 +471,30 @@ def encode_jsonl(batches: list[Any], schema: Any) -> bytes:
 
 
 def _json_lines(batches: list[Any], schema: Any) -> bytes:
-    return "".join(
-        json.dumps(row, ensure_ascii=False, allow_nan=False, default=str) + "\n"
-        for batch in batches
-        for row in batch.to_pylist()
-    ).encode()
+    pa = require("pyarrow")
+    of_json = [field.name for field in schema if isinstance(field.type, pa.JsonType)]
+    lines: list[str] = []
+    for batch in batches:
+        for row in batch.to_pylist():
+            for name in of_json:
+                row[name] = None if row[name] is None else json.loads(row[name])
+            lines.append(json.dumps(row, ensure_ascii=False, allow_nan=False, default=_json_text) + "\n")
+    return "".join(lines).encode()
+
+
+def _json_text(value: object) -> str:
+    """What JSON has no type for, as the text that everyone writes it as."""
+    if isinstance(value, (decimal.Decimal, uuid.UUID)):
+        return str(value)
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, datetime.timedelta):
+        microseconds = value // datetime.timedelta(microseconds=1)
+        return f"PT{decimal.Decimal(microseconds).scaleb(-6).normalize():f}S"  # ISO 8601
+    raise ValueError(f"found {value!r}")
 
 
 @contextmanager
-def open_jsonl(stream: Any, schema: Any, as_stream: bool) -> Generator[Append]:
+def open_jsonl(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
     """Begin a file of JSON lines, with nothing."""
     yield stream.write
