@@ -66,6 +66,8 @@ def _reread(text: str) -> DLTIEntryMap | None:
     context.load_dialect(DLTI)
     try:
         attribute = Parser(context, _DL_ENTRY.sub(r"\1 = \2", text)).parse_attribute()
+    except MemoryError:
+        raise
     except Exception:
         # The parsers and verifiers of xDSL's dialects raise ValueError and more on what they refuse.
         return None

@@ -102,6 +102,8 @@ def spelled_type(text: str) -> Attribute:
     """
     try:
         return Parser(Context(), text).parse_type()
+    except MemoryError:
+        raise
     except Exception as error:
         # xDSL's parsers and verifiers raise ValueError and more on what they refuse.
         raise NoFootprint(f"the size of {text} is not known") from error

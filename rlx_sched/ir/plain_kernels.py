@@ -136,6 +136,8 @@ class PlainKernels:
         try:
             op = self._parse(text)
             op.verify()
+        except MemoryError:
+            raise
         except Exception:  # Whatever it is, it is the ordinary parser's to report.
             return None
         return op

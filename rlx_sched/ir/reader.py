@@ -213,6 +213,8 @@ class Reader(Parser):
             raise self._failed("operations, attributes or types are nested too deeply") from None
         except DiagnosticException as error:
             raise self._failed(str(error)) from error
+        except MemoryError:
+            raise
         except Exception as error:
             number = _LONG_NUMBER.search(self._text, self._text.rfind("\n", 0, self._operation_start) + 1)
             if isinstance(error, ValueError) and number is not None:
@@ -222,7 +224,7 @@ class Reader(Parser):
                     ParseError(span, f"a number of {digits} digits is more than any type holds")
                 ) from None
             # xDSL's dialects let ValueError, NotImplementedError, AssertionError and more escape on input they refuse.
-            raise self._failed(f"xDSL cannot read this operation: {error or type(error).__name__}") from error
+            raise self._failed(f"xDSL cannot read this operation: {str(error) or type(error).__name__}") from error
 
     def _failed(self, message: str) -> ParseError:
         span = Span(self._operation_start, self._operation_start, self.lexer.input)
@@ -319,6 +321,8 @@ class Reader(Parser):
             text = self._value(self.values.expand, match.start(1), match.end(1))
             try:
                 value = Parser(self.ctx, text).parse_attribute()
+            except MemoryError:
+                raise
             except Exception:
                 # The whole of what xDSL raises on attributes it cannot hold, as in `Values`.
                 continue
@@ -641,7 +645,7 @@ class Reader(Parser):
             is_kept = "." not in name or tokens(str(value)) == tokens(self.values.expand(self._text[start:end]))
             if is_kept and self.pos == scanner.skip_blank(self._text, end):
                 return name, value
-        except RecursionError:
+        except MemoryError:
             raise
         except Exception:
             # The whole of what xDSL raises on attributes it cannot hold, as in `Values`.

@@ -275,7 +275,7 @@ class Values:
     def _leaf(self, text: str, is_type: bool) -> Attribute:
         """Our own attribute, or xDSL's object for `text` if it prints the same, else the text."""
         scanner.check_shapes(text)
-        complaint = ScanError(f"{'type' if is_type else 'attribute'} expected", 0)
+        complaint: Exception = ScanError(f"{'type' if is_type else 'attribute'} expected", 0)
         try:
             parser = Parser(self._context, text)
             value = parser.parse_type() if is_type else parser.parse_attribute()
@@ -287,7 +287,10 @@ class Values:
                 return value
         except ParseError as error:
             complaint = ScanError(error.msg, error.span.start)
-        except RecursionError:
+        except RecursionError as error:
+            # Brackets are never too deep here, but an affine map of 2000 terms is.
+            complaint = error
+        except MemoryError:
             raise
         except Exception:
             # Whatever else xDSL's parsers, verifiers and printers raise (NotImplementedError for a semi-affine map,

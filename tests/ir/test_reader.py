@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from round_trip import CORPUS, as_mlir_reads, printed_again
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.utils.exceptions import ParseError
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken
 
-from rlx_sched.ir.reader import decode, read_module
+from rlx_sched.ir.reader import Reader, decode, read_module
 from rlx_sched.tools.registry import new_context
 
 STRUCTURES = {
@@ -264,6 +265,78 @@ def test_errors_have_a_place(text: str, line: int, column: int, message: str) ->
 def test_deeply_nested_regions_are_an_error() -> None:
     with pytest.raises(ParseError, match="nested too deeply"):
         read_module(new_context(), '"a"() ({\n' * 100_000, "test.mlir")
+
+
+SUMS = "affine_map<(d0) -> (" + " + ".join(["d0"] * 2000) + ")>"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'"a"() {{x = {SUMS}}} : () -> ()',
+        f'"a"() {{x = [{SUMS}, tensor<4xf32, {SUMS}>]}} : () -> ()',
+        f"module attributes {{t.x = {SUMS}}} {{\n}}",
+        f"#sums = {SUMS}\nmodule attributes {{t.x = #sums}} {{\n}}",
+    ],
+    ids=["an attribute", "inside others", "in custom form", "an alias"],
+)
+def test_what_xdsl_finds_too_deep_is_kept(text: str) -> None:
+    assert printed_again(text).count(SUMS) == text.count(SUMS)
+
+
+def test_no_lack_of_memory_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = dedent("""
+        #one = [dense<1> : tensor<4xi32>]
+        "t.a"() {a = #one, b = [{c = strided<[1]>}], d = !t.b<i32>} : () -> () loc("a":1:2)
+        module attributes {t.a = #one, b = affine_map<(d0) -> (d0 mod d0)>} {
+          %0 = arith.constant dense<1> : tensor<4xi32>
+          sched.kernel @k {
+            sched.buffer @a : memref<4xf32, 3>
+          }
+        }
+        """)
+    lex = MLIRLexer.lex
+
+    def tokens_read(failing: int) -> int:
+        """How many tokens reading takes; there is no memory for that of number `failing`, only for it."""
+        count = 0
+
+        def lex_with_little_memory(lexer: MLIRLexer) -> MLIRToken:
+            nonlocal count
+            count += 1
+            if count == failing:
+                raise MemoryError
+            return lex(lexer)
+
+        monkeypatch.setattr(MLIRLexer, "lex", lex_with_little_memory)
+        read_module(new_context(), text, "test.mlir")
+        return count
+
+    tokens_read(0)  # What is read only once in a process.
+    for failing in range(tokens_read(0)):
+        with pytest.raises(MemoryError):
+            tokens_read(failing + 1)
+
+
+def test_operations_are_read_until_they_are_too_deep() -> None:
+    operation = '"b"() {x = #sched.target<"Apple M4">, y = affine_map<(d0) -> (d0 + d0)>, z = #t<1>} : () -> ()\n'
+    start = '"a"() ({ '
+    found: set[str] = set()
+    for depth in range(40, 100):
+        try:
+            read_module(new_context(), start * depth + operation + "}) : () -> () " * depth, "test.mlir")
+        except ParseError as error:
+            found.add(error.msg)
+    assert found == {"operations, attributes or types are nested too deeply"}
+
+
+def test_what_xdsl_refuses_without_a_word_has_the_name_of_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(Reader, "_parse_foreign", refuse)
+    with pytest.raises(ParseError, match="xDSL cannot read this operation: NotImplementedError"):
+        read_module(new_context(), '"a"() : () -> ()', "test.mlir")
 
 
 def test_lines_before_a_part_count() -> None:
