@@ -33,17 +33,19 @@ class Candidate:
     `stages` is what the slots rules of the buffers are about: the stage setting, or the slots themselves where the
     compiler's rule is none of a buffer's (`rlx_sched.sources.slots` has those of several). Configurations with equal
     `buffers` and equal `schedule` are rotations of one schedule; `schedule` is whatever else tells them apart (threads,
-    tiles that are not staged, ...).
+    tiles that are not staged, ...). `elsewhere_bytes` are the most that the kernel takes of the same memory while
+    the buffers are not in use: as long as those take no more, stages cost nothing.
 
     Raises:
-        TypeError: if `buffers` are no buffers, a number in them or `stages` is not an integer (a bool is not), or
-            `schedule` cannot be hashed.
-        ValueError: if the size of a buffer is negative or above 2^64 - 1.
+        TypeError: if `buffers` are no buffers, a number in them, `stages` or `elsewhere_bytes` is not an integer (a
+            bool is not), or `schedule` cannot be hashed.
+        ValueError: if the size of a buffer or `elsewhere_bytes` is negative or above 2^64 - 1.
     """
 
     buffers: tuple[Buffer, ...]
     stages: int
     schedule: Hashable = None
+    elsewhere_bytes: int = 0
 
     def __post_init__(self) -> None:
         buffers: Any = self.buffers  # whatever the caller gave
@@ -58,6 +60,7 @@ class Candidate:
             integer(f"buffers[{number}].slots_offset", buffer.slots_offset)
         object.__setattr__(self, "buffers", checked)
         object.__setattr__(self, "stages", integer("stages", self.stages))
+        object.__setattr__(self, "elsewhere_bytes", byte_count("elsewhere_bytes", self.elsewhere_bytes))
         try:
             hash(self.schedule)
         except TypeError:
@@ -288,17 +291,22 @@ class _Judge(Generic[T]):
         except NoFootprint as error:
             # A schedule of its own: nothing is known of it that it could be compared by.
             return _Judged(place, config, object(), Prediction(Unknown(str(error)), 0, 0), 0, False, str(error))
-        prediction = assess(self.chip, baseline, scheduled, calibration=self.calibration)
+        elsewhere = candidate.elsewhere_bytes
+        prediction = assess(
+            self.chip, max(baseline, elsewhere), max(scheduled, elsewhere), calibration=self.calibration
+        )
+        # What is taken elsewhere is a bound: it is not certain to take too much.
         excess = 0 if self.limit is None else max(0, scheduled - self.limit)
         going = loses(prediction, self.extrapolated)
-        return _Judged(place, config, (candidate.buffers, candidate.schedule), prediction, excess, going)
+        return _Judged(place, config, (candidate.buffers, candidate.schedule, elsewhere), prediction, excess, going)
 
     def why(self, judged: _Judged[T]) -> str:
         """Why a configuration would go."""
         found = judged.prediction
         if judged.excess:
+            limit = self.limit or 0
             return (
-                f"it takes {found.candidate_bytes} bytes of threadgroup memory, more than the {self.limit} of "
+                f"it takes {judged.excess + limit} bytes of threadgroup memory, more than the {limit} of "
                 f"{describe_chip(self.chip)}"
             )
         extrapolated = ", extrapolated" if found.extrapolated else ""

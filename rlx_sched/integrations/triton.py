@@ -12,7 +12,7 @@ and also a calibration, or the names of the tiles. On a device without a calibra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -30,7 +30,7 @@ from rlx_sched.integrations.candidates import (
 )
 from rlx_sched.occupancy import Calibration, Chip, Unknown, find_calibration
 from rlx_sched.occupancy.selection import Extrapolated
-from rlx_sched.sources.slots import WARP_GROUP_ROWS, WARP_GROUP_WARPS, triton_slots
+from rlx_sched.sources.slots import WARP_GROUP_ROWS, WARP_GROUP_WARPS, triton_slots, triton_stages_result
 
 
 class Config(Protocol):
@@ -50,6 +50,9 @@ C = TypeVar("C", bound=Config)
 
 _BLOCK_NAMES = (("BLOCK_M", "BLOCK_N", "BLOCK_K"), ("BLOCK_SIZE_M", "BLOCK_SIZE_N", "BLOCK_SIZE_K"))
 """Spellings of the block sizes of a matrix product, as in Triton's tutorials."""
+
+_ACCUMULATED = "float32"
+"""The element type in which a dot adds up."""
 
 _WARPS = 4
 """Those of a kernel for which nobody sets any."""
@@ -151,15 +154,17 @@ class EarlyConfigPrune:
             shapes = {argument: [_block_size(name, options) for name in names] for argument, names in tiles.items()}
             buffers = tuple(tile(shape, _dtype_name(argument, options)) for argument, shape in shapes.items())
             stages = integer("num_stages", config.num_stages)
+            elsewhere = 0
             if self.slots is not None:
                 slots = self.slots(stages)
             else:
                 # Which dimension has the rows is known of the tiles that are found here; of others any may.
                 rows = next(iter(shapes.values()))[0] if self.tiles is None else min(map(min, shapes.values()))
                 slots = _known_slots(target, stages, small_dot=_is_small(rows, options, buffers))
+                elsewhere = _result_bytes(options, tiles) if triton_stages_result(target) else 0
             # The kernel gets `all_kwargs`; a `pre_hook`, for one, is not among them, and makes a difference.
             everything = {**config.all_kwargs(), **getattr(config, "__dict__", {})}
-            return Candidate(buffers, slots, all_but("num_stages", everything))
+            return Candidate(buffers, slots, all_but("num_stages", everything), elsewhere)
 
         return filter_sequence(
             configs,
@@ -208,7 +213,7 @@ def _known_slots(target: str, num_stages: int, *, small_dot: bool) -> int:
 
 def _matmul_tiles(options: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     operands = [name for name, value in options.items() if hasattr(value, "dtype")][:2]
-    blocks = next((names for names in _BLOCK_NAMES if all(name in options for name in names)), None)
+    blocks = _block_names(options)
     if blocks is None or len(operands) < 2:
         raise NoFootprint(
             f"no matrix product is recognized in the arguments {', '.join(options)}; "
@@ -216,6 +221,20 @@ def _matmul_tiles(options: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
         )
     m, n, k = blocks
     return {operands[0]: (m, k), operands[1]: (k, n)}
+
+
+def _block_names(options: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    return next((names for names in _BLOCK_NAMES if all(name in options for name in names)), None)
+
+
+def _result_bytes(options: Mapping[str, Any], operands: Iterable[str]) -> int:
+    """The bytes of the result's tile: of the next argument with a dtype, or as accumulated where there is none."""
+    blocks = _block_names(options)
+    if blocks is None:
+        return 0
+    result = next((name for name, value in options.items() if hasattr(value, "dtype") and name not in operands), None)
+    element = _ACCUMULATED if result is None else _dtype_name(result, options)
+    return tile([_block_size(name, options) for name in blocks[:2]], element).size
 
 
 def _block_size(name: str, options: Mapping[str, Any]) -> int:

@@ -24,6 +24,12 @@ def tilelang_metal_slots(num_stages: int) -> int:
     return max(num_stages, 1)
 
 
+def triton_stages_result(target: str) -> bool:
+    """Whether Triton may move the result of `tt.dot` through shared memory to store it, in the place of the tiles."""
+    match = _TRITON_CUDA.fullmatch(target)
+    return match is not None and int(match[1]) == 90
+
+
 def triton_slots(target: str, num_stages: int, *, small_dot: bool = False) -> int | None:
     """Slots that Triton keeps of a tile which `tt.dot` reads in a loop, for its `num_stages`.
 

@@ -54,6 +54,24 @@ def test_drops_nothing_for_speed_where_nothing_was_measured(chip: str) -> None:
     assert kept(configs, chip) == configs
 
 
+def test_stages_are_free_as_long_as_the_kernel_takes_as_much_elsewhere() -> None:
+    def describe_with(elsewhere: int) -> Callable[[int], Candidate]:
+        return lambda stages: Candidate((Buffer(1024, rotating=True),), stages, elsewhere_bytes=elsewhere)
+
+    for elsewhere, expected in ((0, [1]), (1024, [1]), (2048, [1, 2]), (4096, [1, 2, 4])):
+        assert filter_sequence([1, 2, 4], describe=describe_with(elsewhere), chip=M4) == expected
+    told: list[Decision[int]] = []
+    kept = filter_sequence(
+        [1, 2, 4], describe=describe_with(4096), chip=M4, max_threadgroup_bytes=2048, report=told.append
+    )
+    assert kept == [1, 2], "what is taken elsewhere is not certain to be too much"
+    assert [decision.reason for decision in told] == [
+        "it takes 4096 bytes of threadgroup memory, more than the 2048 of Apple M4 Pro"
+    ]
+    with pytest.raises(TypeError, match=r"elsewhere_bytes must be an integer number of bytes, got float"):
+        Candidate((), 1, elsewhere_bytes=1.5)  # pyright: ignore[reportArgumentType]
+
+
 def test_never_drops_a_tile_for_another_tile() -> None:
     configs = [Config(edge, 1) for edge in (8, 16, 32, 64)]
     assert kept(configs) == configs

@@ -68,6 +68,7 @@ def test_drops_stages_that_lose_by_the_rule_of_the_target() -> None:
 SHARED = {
     ("fp16", (32, 64, 32), 4): (6144, 6144, 12288, 18432),
     ("fp16", (64, 64, 32), 2): (8192, 8192, 16384, 24576),
+    ("fp16", (64, 64, 32), 4): (16384, 16384, 24576, 32768),
     ("fp16", (64, 16, 32), 2): (5120, 5120, 10240, 15360),
     ("fp16", (64, 16, 32), 4): (5120, 10240, 15360, 20480),
     ("fp16", (16, 64, 64), 8): (10240, 10240, 20480, 30720),
@@ -77,6 +78,7 @@ SHARED = {
     ("fp32", (32, 64, 32), 4): (12288, 12288, 24576, 36864),
     ("fp32", (64, 64, 32), 4): (16384, 32768, 49152, 65536),
     ("fp32", (64, 64, 32), 2): (16384, 16384, 32768, 49152),
+    ("fp8e4nv", (64, 64, 32), 4): (16384, 16384, 16384, 16384),
     ("fp8e4nv", (64, 16, 32), 4): (4096, 4608, 6656, 8704),
     ("fp8e4nv", (128, 32, 64), 4): (16384, 18432, 26624, 34816),
     ("fp8e4nv", (16, 64, 64), 4): (4096, 5120, 10240, 15360),
@@ -105,6 +107,15 @@ def test_no_more_than_triton_allocates_is_predicted_on_sm_90(
     assert all(told <= taken for told, taken in zip(predicted, dropped, strict=True))
     if not named and name != "fp8e4nv":
         assert predicted == dropped
+
+
+def test_the_result_counts_with_its_own_dtype() -> None:
+    """With 8192 bytes of it, two stages of the tiles take more than it does."""
+    configs = [_config(64, 64, 32, stages) for stages in (1, 2, 3)]
+    hook_for = EarlyConfigPrune(chip=M4, target="cuda:90")
+    assert stages(prune(configs, hook_for)) == [1, 2]
+    assert stages(prune(configs, hook_for, c_ptr=MockTensor(tl.float16))) == [1]
+    assert stages(prune(configs, hook_for, c_ptr=None)) == [1, 2], "as it is accumulated"
 
 
 def test_warps_that_nobody_sets_are_four() -> None:
