@@ -49,8 +49,9 @@ def run_on_cluster(
     """Measure on every GPU of the cluster whose scheduler is at `scheduler`, and return the results files.
 
     `folder` gets one file for each kind of GPU, saved whenever one of its configurations is done. The configuration of
-    a worker that is lost is measured again by another that had an equal GPU when the run began; while there is none,
-    the run waits for one of them to come back. Other runs may use the same cluster. `told` hears what is going on.
+    a worker that is lost is measured again by another with an equal GPU: one that was there when the run began, or a
+    new one on a host all of whose GPUs were equal. While there is none, the run waits for it. Other runs may use the
+    same cluster. `told` hears what is going on.
 
     Raises:
         MeasureError: where no scheduler answers, no worker holds a GPU, or measuring fails; what was done is saved.
@@ -61,24 +62,27 @@ def run_on_cluster(
         raise MeasureError(str(error)) from error
     with client, client.as_current():
         devices = _devices(client, opening, told)
+        names = _names(devices)
         if not devices:
             raise MeasureError(
                 f"no worker of {scheduler} holds a GPU; start one with: "
                 f'dask worker {scheduler} --nthreads 1 --resources "{GPU}=1"'
             )
         gathered = {
-            name: _Gathered(folder / f"{file_name(name)}.json", settings) for name in dict.fromkeys(devices.values())
+            name: _Gathered(folder / f"{file_name(name)}.json", settings, devices[worker])
+            for worker, name in names.items()
         }
         tasks: dict[Any, tuple[str, int]] = {}
         able: dict[Any, list[str]] = {}
         for name in gathered:
-            workers = [worker for worker, found in devices.items() if found == name]
+            workers = [worker for worker, found in names.items() if found == name]
+            places = _places(names, name)
             told(f"{name}: {len(workers)} workers, {len(settings.configurations)} configurations")
             for number, configuration in enumerate(settings.configurations):
                 one = replace(settings, configurations=(configuration,))
-                task = client.submit(_measure, one, opening, workers=workers, resources={GPU: 1}, pure=False)
+                task = client.submit(_measure, one, opening, workers=places, resources={GPU: 1}, pure=False)
                 tasks[task] = name, number
-                able[task] = workers
+                able[task] = places
         failures = list(_gather(_completed(client, able, told), tasks, gathered, told))
     if failures:
         raise MeasureError("; ".join(failures))
@@ -86,7 +90,10 @@ def run_on_cluster(
 
 
 def _completed(client: Any, able: Mapping[Any, Sequence[str]], told: Told) -> Iterator[Any]:
-    """The tasks of `able` as they end; says once what is waited for where all the workers able to do some are gone."""
+    """The tasks of `able` as they end; says once what is waited for where no worker is left that is able to do some.
+
+    `able` has the addresses or hosts of workers with a GPU.
+    """
     completed = import_module("distributed").as_completed(able)
     next_look = time.monotonic() + _LOOK_SECONDS
     missed: set[str] = set()
@@ -97,11 +104,12 @@ def _completed(client: Any, able: Mapping[Any, Sequence[str]], told: Told) -> It
         time.sleep(_POLL_SECONDS)
         if time.monotonic() < next_look:
             continue
-        there = client.scheduler_info(n_workers=-1)["workers"]
-        for workers in (workers for task, workers in able.items() if not task.done()):
-            names = ", ".join(sorted(workers))
-            if names not in missed and there.keys().isdisjoint(workers):
-                told(f"waiting for a worker to come back, because all that can go on are gone: {names}")
+        workers = _workers(client)
+        there = {*workers, *map(_host, workers)}
+        for places in (places for task, places in able.items() if not task.done()):
+            names = ", ".join(places)
+            if names not in missed and there.isdisjoint(places):
+                told(f"all workers that can go on are gone; waiting for one with a GPU at {names}")
                 missed.add(names)
         next_look = time.monotonic() + _LOOK_SECONDS
 
@@ -126,13 +134,14 @@ def _gather(
 class _Gathered:
     """The results of one kind of GPU, as far as they are in."""
 
-    def __init__(self, path: Path, settings: Settings) -> None:
+    def __init__(self, path: Path, settings: Settings, device: DeviceInfo) -> None:
         self.path = path
         self.settings = settings
+        self.device = device
         self.parts: dict[int, dict[str, Any]] = {}
 
     def checked(self, number: int, results: dict[str, Any]) -> dict[str, Any]:
-        """Return `results`, which must be those of configuration `number`, by the settings of this run.
+        """Return `results`, which must be those of configuration `number`, by the settings of this run and on its GPU.
 
         Raises:
             MeasureError: where they are others.
@@ -142,6 +151,8 @@ class _Gathered:
         settings = results["settings"]
         if (found := f"{names}, seed {settings['seed']}, {settings['rounds']} rounds") != asked:
             raise MeasureError(f"the worker sent other results than were asked for: expected {asked}, found {found}")
+        if (device := results["device"]) != {**asdict(self.device), "notes": list(self.device.notes)}:
+            raise MeasureError(f"{device['name']}, {device['driver']} took the place of its GPU")
         return results
 
     def add(self, number: int, results: dict[str, Any]) -> None:
@@ -157,22 +168,42 @@ class _Gathered:
         save_results(self.path, whole)
 
 
-def _devices(client: Any, opening: Opening, told: Told) -> dict[str, str]:
-    """The name of the GPU of every worker that holds one; GPUs that differ in their drivers have names that do."""
-    workers = [
-        worker
-        for worker, known in client.scheduler_info(n_workers=-1)["workers"].items()
-        if known["resources"].get(GPU, 0) >= 1
-    ]
+def _workers(client: Any) -> list[str]:
+    """The addresses of the workers that hold a GPU."""
+    known = client.scheduler_info(n_workers=-1)["workers"]
+    return [worker for worker, found in known.items() if found["resources"].get(GPU, 0) >= 1]
+
+
+def _host(worker: str) -> str:
+    return import_module("distributed").comm.get_address_host(worker)
+
+
+def _places(names: Mapping[str, str], name: str) -> list[str]:
+    """Where to measure the GPU called `name`: the hosts that hold no other, and its workers on those that do.
+
+    A worker that starts anew has another address, but the same host.
+    """
+    others = {_host(worker) for worker, found in names.items() if found != name}
+    places = {worker if (host := _host(worker)) in others else host for worker, found in names.items() if found == name}
+    return sorted(places)
+
+
+def _devices(client: Any, opening: Opening, told: Told) -> dict[str, DeviceInfo]:
+    """The GPU of every worker that holds one."""
     asked = {
-        worker: client.submit(_info, opening, workers=[worker], resources={GPU: 1}, pure=False) for worker in workers
+        worker: client.submit(_info, opening, workers=[worker], resources={GPU: 1}, pure=False)
+        for worker in _workers(client)
     }
     able = {task: [worker] for worker, task in asked.items()}
     list(_completed(client, able, told))
-    infos: dict[str, DeviceInfo] = {worker: task.result() for worker, task in asked.items()}
+    return {worker: task.result() for worker, task in asked.items()}
+
+
+def _names(devices: Mapping[str, DeviceInfo]) -> dict[str, str]:
+    """The name of the GPU of every worker; GPUs that differ in their drivers have names that do."""
     kinds: dict[str, list[dict[str, Any]]] = {}
     names: dict[str, str] = {}
-    for worker, info in infos.items():
+    for worker, info in devices.items():
         same_name = kinds.setdefault(info.name, [])
         if asdict(info) not in same_name:
             same_name.append(asdict(info))

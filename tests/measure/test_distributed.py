@@ -170,32 +170,52 @@ def test_results_that_nobody_asked_for_are_refused(
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_waited_for_is_said_once(laboratory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("change", ["none", "GPU"])
+@pytest.mark.parametrize("alone", [True, False])
+def test_what_is_waited_for_is_said_once(
+    laboratory: Any, fake_device: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: bool, change: str
+) -> None:
+    """All workers of a GPU go; then one comes back: anywhere on the host if it holds no other GPU, or where it was."""
     monkeypatch.setattr(measured, "_LOOK_SECONDS", 0.1)
-    addresses = [laboratory.workers[number].address for number in (0, 1)]
-    told: list[str] = []
+    addresses = sorted(worker.address for number, worker in laboratory.workers.items() if alone or number != 2)
     new: list[Any] = []
 
+    def open_fake(*arguments: object, **options: object) -> Any:
+        other = (dask.get_worker().name == 2 and not alone) or (new and change == "GPU")
+        return fake_device().with_info(name="Apple M3" if other else "Apple M1 Pro")
+
+    monkeypatch.setattr(measured, "open_device", open_fake)
+    told: list[str] = []
+
     async def close() -> None:
-        for number in (0, 1):
-            await laboratory.workers[number].close()
+        for worker in list(laboratory.workers.values()):
+            if worker.address in addresses:
+                await worker.close()
 
     async def come_back() -> None:
-        port = int(addresses[1].rpartition(":")[2])
-        new.append(await dask.Worker(laboratory.scheduler_address, port=port, nthreads=1, resources={"GPU": 1}))
+        port = 0 if alone else int(addresses[1].rpartition(":")[2])
+        worker = dask.Worker(laboratory.scheduler_address, port=port, nthreads=1, resources={"GPU": 1}, name="new")
+        new.append(worker)
+        await worker
 
     def hear(message: str) -> None:
         told.append(message)
-        if message.startswith("Apple M1 Pro: 2 workers"):
+        if message.startswith("Apple M1 Pro: "):
             laboratory.sync(close)
-        if message.startswith("waiting"):
+        if "waiting" in message:
             Timer(1, lambda: laboratory.sync(come_back)).start()
 
-    files = run_on_cluster(laboratory.scheduler_address, SETTINGS, Opening(), tmp_path, told=hear)
-    (waited,) = [message for message in told if "waiting" in message]
-    gone = ", ".join(sorted(addresses))
-    assert waited == f"waiting for a worker to come back, because all that can go on are gone: {gone}"
-    assert all(len(names(file)) == 3 for file in files)
+    def run() -> list[Path]:
+        return run_on_cluster(laboratory.scheduler_address, SETTINGS, Opening(), tmp_path, told=hear)
+
+    if change == "GPU":
+        with pytest.raises(MeasureError, match=r"Apple M1 Pro, 8x8/1x1/8: Apple M3, .* took the place of its GPU"):
+            run()
+    else:
+        assert all(len(names(file)) == 3 for file in run())
+    places = "127.0.0.1" if alone else ", ".join(addresses)
+    expected = f"all workers that can go on are gone; waiting for one with a GPU at {places}"
+    assert [message for message in told if "waiting" in message] == [expected]
     laboratory.sync(new[0].close)
 
 
