@@ -473,12 +473,13 @@ def encode_jsonl(batches: list[Any], schema: Any) -> bytes:
 def _json_lines(batches: list[Any], schema: Any) -> bytes:
     pa = require("pyarrow")
     of_json = [field.name for field in schema if isinstance(field.type, pa.JsonType)]
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_json_text).encode
     lines: list[str] = []
     for batch in batches:
         for row in batch.to_pylist():
             for name in of_json:
                 row[name] = None if row[name] is None else json.loads(row[name])
-            lines.append(json.dumps(row, ensure_ascii=False, allow_nan=False, default=_json_text) + "\n")
+            lines.append(encode(row) + "\n")
     return "".join(lines).encode()
 
 
