@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from types import FrameType
-from typing import Self, TextIO
+from typing import TextIO
 
 from rlx_sched.tools import errors
 from rlx_sched.tools.errors import Failed, FileError, UsageError
@@ -31,28 +31,65 @@ STOPPING: Mapping[int, int] = {
 """The signals that stop a tool, and the exit code of each."""
 
 
+_SPARE_BYTES = 2**20
+"""Set aside for saying that there is no more memory; Python takes as much at a time."""
+
+
 def guarded(
     tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] | None, *, reads_ir: bool = False
 ) -> int:
     """Call `run` with the arguments `argv`, by default those of the process; returns the exit code.
 
-    `tool` is the name of the program in messages. The signals of `STOPPING` raise a KeyboardInterrupt in `run`. With
-    `reads_ir` Python treats IR well: no garbage collector, and calls as deep as regions in one another take.
+    `tool` is the name of the program in messages. The signals of `STOPPING` raise a KeyboardInterrupt in `run`, and
+    nowhere else. With `reads_ir` Python treats IR well: no garbage collector, and calls as deep as regions in one
+    another take.
     """
-    room = _room_for_ir(last=argv is None) if reads_ir else nullcontext()
-    with _Signals(last=argv is None) as signals, _some_stderr(), room:
+    last = argv is None
+    signals = _Signals(last=last)
+    try:
+        signals.note()
+        with _some_stderr(), _room_for_ir(last) if reads_ir else nullcontext():
+            spare = bytearray(_SPARE_BYTES)
+            outcome = _outcome(signals, run, sys.argv[1:] if argv is None else argv)
+            if last:
+                # There is nothing left to be undone, but what is written now may wait for a reader.
+                signals.end()
+            del spare
+            if isinstance(outcome, int):
+                code = outcome
+            elif signals.exit_code is not None:
+                code = signals.exit_code
+            else:
+                code = _explain_somehow(tool, outcome)
+            del outcome
+            if signals.exit_code is None:
+                _settle(sys.stdout, sys.stderr)
+    finally:
+        signals.forget()
+    if signals.exit_code is not None:
+        _abandon_output(sys.stdout, sys.stderr)
+        return signals.exit_code
+    if last:
+        # Python looks for garbage once more when it ends: 20 ms for what goes with the process anyway.
+        gc.freeze()
+    return code
+
+
+def _outcome(signals: _Signals, run: Callable[[Sequence[str]], int], argv: Sequence[str]) -> int | BaseException:
+    """What comes of `run`: its exit code, or what it raised. Here a signal raises too, at most once."""
+    outcome: int | BaseException
+    try:
+        signals.raises()
         try:
-            code = _run(run, sys.argv[1:] if argv is None else argv)
+            outcome = _run(run, argv)
         except BaseException as error:
-            code = signals.exit_code or _explain_somehow(tool, error)
-        if signals.exit_code is not None:
-            _abandon_output(sys.stdout, sys.stderr)
-            return signals.exit_code
-        _settle(sys.stdout, sys.stderr)
-        if argv is None:
-            # Python looks for garbage once more when it ends: 20 ms for what goes with the process anyway.
-            gc.freeze()
-        return code
+            outcome = error
+        signals.raises_no_more()
+    except BaseException as error:
+        # A signal that came when `run` was done.
+        signals.raises_no_more()
+        return error
+    return outcome
 
 
 def _run(run: Callable[[Sequence[str]], int], argv: Sequence[str]) -> int:
@@ -79,12 +116,12 @@ def _flush_stdout() -> None:
 
 def _explain_somehow(tool: str, error: BaseException) -> int:
     """Say what ended the run, as far as there is memory for it; returns the exit code."""
+    if isinstance(error, MemoryError):
+        # It holds what the memory is full of.
+        error.__traceback__ = None
     try:
         return _explain(tool, error)
     except BaseException as another:
-        if isinstance(another, KeyboardInterrupt):
-            return errors.EXIT_INTERRUPTED
-        # What the failed run holds may be what there is too little of.
         error.__traceback__ = another.__traceback__ = None
         no_memory = isinstance(error, MemoryError) or isinstance(another, MemoryError)
         what = "out of memory" if no_memory else f"{type(error).__name__}, and {type(another).__name__} while saying so"
@@ -134,14 +171,32 @@ class _Signals:
 
     def __init__(self, *, last: bool):
         self.exit_code: int | None = None
+        """Of the signal that came, if one has."""
         self._last = last
+        self._raises = False
         self._previous = {number: signal.getsignal(number) for number in STOPPING}
 
-    def __enter__(self) -> Self:
+    def note(self) -> None:
+        """Note signals from now on."""
         self._handle(self._stop)
-        return self
 
-    def __exit__(self, *exception: object) -> None:
+    def raises(self) -> None:
+        """From now on have the first signal raise, or right now if it has come."""
+        self._raises = True
+        if self.exit_code is not None:
+            self.raises_no_more()
+            raise _Stopped
+
+    def raises_no_more(self) -> None:
+        """Only note signals again."""
+        self._raises = False
+
+    def end(self) -> None:
+        """Let a signal end the process."""
+        self._handle(signal.SIG_DFL)
+
+    def forget(self) -> None:
+        """Put back what was there before."""
         self._handle(signal.SIG_DFL if self._last else None)
 
     def _handle(self, handler: Callable[[int, FrameType | None], None] | signal.Handlers | None) -> None:
@@ -154,12 +209,14 @@ class _Signals:
     def _stop(self, number: int, frame: FrameType | None) -> None:
         # Python may turn the exception into another (in `__set_name__`) or lose it (in `__del__`): the code stays, and
         # the next signal ends the process.
+        raises, self._raises = self._raises, False
         self.exit_code = STOPPING[number]
         self._handle(signal.SIG_DFL)
         if self.exit_code == errors.EXIT_HANGUP:
             # The kernel and the shell send one each, and neither is in more of a hurry for it.
             signal.signal(number, signal.SIG_IGN)
-        raise _Stopped
+        if raises:
+            raise _Stopped
 
 
 @contextmanager

@@ -39,7 +39,9 @@ def _run(argv: Sequence[str]) -> int:
     try:
         return run(options, inputs)
     except MemoryError:
-        raise Failed("out of memory; --max-ops=N refuses large modules") from None
+        # It is to be gone when the message is put together: it holds what the memory is full of.
+        pass
+    raise Failed("out of memory; --max-ops=N refuses large modules")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """rlx-opt as a process: pipes, devices, signals, and defects of its own."""
 
+import json
 import os
 import random
 import signal
@@ -14,6 +15,7 @@ from support import shell
 
 from rlx_sched.tools import errors
 from rlx_sched.tools.rlx_opt import main
+from tests import interrupted
 
 RLX_OPT = os.path.join(sysconfig.get_path("scripts"), "rlx-opt")
 KERNELS = 5000
@@ -105,6 +107,29 @@ def test_signals_at_any_time(large: Path, number: signal.Signals, codes: set[int
             assert output.read_text().count("sched.kernel") == KERNELS
             output.unlink()
     assert seen & codes
+
+
+@pytest.mark.parametrize(
+    ("number", "codes", "arguments"),
+    [
+        (signal.SIGTERM, {errors.EXIT_TERMINATED, -signal.SIGTERM}, ["in.mlir", "-o", "old"]),
+        (signal.SIGINT, {errors.EXIT_INTERRUPTED, -signal.SIGINT}, ["missing.mlir"]),
+        (signal.SIGHUP, {errors.EXIT_HANGUP, -signal.SIGHUP}, ["--nonsense"]),
+    ],
+)
+def test_a_signal_at_every_place(tmp_path: Path, number: signal.Signals, codes: set[int], arguments: list[str]):
+    """Where Python looks for signals in what is around the work: nothing is shown by Python, nothing is left."""
+    command = [sys.executable, interrupted.__file__, str(int(number)), str(tmp_path), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    *seen, last = map(json.loads, done.stdout.splitlines())
+    assert last[0] == interrupted.NO_SUCH_PLACE
+    assert len(seen) > 50
+    for code, stderr, contents in seen:
+        assert "Traceback" not in stderr
+        assert code in codes
+        assert contents.keys() == {"in.mlir", "old"}
+        assert contents["old"] == "old" or contents["old"].startswith("builtin.module")
 
 
 def test_an_interrupt_ends_the_processes_of_j_too(large: Path):
