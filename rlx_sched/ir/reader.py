@@ -72,7 +72,6 @@ _DIALECT = re.compile(r"(\w+)\.")
 _LONG_NUMBER = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
 """What Python refuses to take for a number, lest that take long."""
 
-_ALIAS_DEFINITION = re.compile(rf"^[ \t]*({scanner.EXTENDED.pattern})[ \t]*=", re.ASCII | re.MULTILINE)
 _RESULTS = re.compile(r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?(?:\s*,\s*%[\w$.-]+(?:\s*:\s*[0-9]+)?)*\s*=\s*)?", re.ASCII)
 
 
@@ -176,6 +175,7 @@ class Reader(Parser):
         self._text = text
         self._foreign_ops: dict[str, type[Operation]] = {}
         self._values: Values | None = None
+        self._definitions: Sequence[re.Match[str]] = ()
         self._rests: dict[str, _Rest] = {}
         self._plain_kernels: PlainKernels | None = None
         # The operation being read, and whether it is in custom form: what an error is about.
@@ -298,7 +298,8 @@ class Reader(Parser):
     def _find_aliases(self) -> dict[str, str]:
         """The text of every alias. MLIR prints those of locations last, after their uses."""
         aliases: dict[str, str] = {}
-        for match in _ALIAS_DEFINITION.finditer(self._text):
+        self._definitions = scanner.definitions(self._text)
+        for match in self._definitions:
             start = scanner.skip_blank(self._text, match.end())
             end = self._scan(scanner.value_end, start)
             if match[1] in aliases:
@@ -308,7 +309,7 @@ class Reader(Parser):
 
     def _parse_alias_def(self) -> None:
         """Step over the definition of an alias: all were found before."""
-        match = _ALIAS_DEFINITION.match(self._text, self._text.rfind("\n", 0, self.pos) + 1)
+        match = scanner.DEFINITION.match(self._text, self._text.rfind("\n", 0, self.pos) + 1)
         if match is None or match.start(1) != self.pos:
             self.raise_error("expected an operation, or the definition of an alias on a line of its own")
         end = self._scan(scanner.value_end, scanner.skip_blank(self._text, match.end()))
@@ -317,8 +318,9 @@ class Reader(Parser):
 
     def _define_aliases_for_custom_form(self) -> None:
         """Have xDSL's own parser know the aliases that it can hold; those it cannot stay undefined there."""
-        for match in _ALIAS_DEFINITION.finditer(self._text):
-            text = self._value(self.values.expand, match.start(1), match.end(1))
+        values = self.values
+        for match in self._definitions:
+            text = self._value(values.expand, match.start(1), match.end(1))
             try:
                 value = Parser(self.ctx, text).parse_attribute()
             except MemoryError:

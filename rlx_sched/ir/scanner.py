@@ -31,10 +31,16 @@ IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 EXTENDED = re.compile(r"[#!](?:[0-9]+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 """`#alias`, `#dialect.attribute`, `!dialect.type`, or the `#dialect` of `#dialect<...>`."""
 
+DEFINITION = re.compile(rf"^[ \t]*({EXTENDED.pattern})[ \t]*=", re.ASCII | re.MULTILINE)
+"""What looks like the start of the definition of an alias; it is one outside of brackets (`definitions`)."""
+
 SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]++|\\.)*+")', re.ASCII)
 
 METADATA = re.compile(rf'{{-#(?:[^"#/]++|{STRING.pattern}|//[^\n]*+|/(?!/)|#(?!-\}}))*+#-\}}')
 """A section `{-# ... #-}` of resources."""
+
+_MAX_REGIONS = 1000
+"""Deepest nesting of brackets around operations: more than Python's own stack does for."""
 
 _LONG_SHAPE = re.compile(rf"<(?:[0-9?]++x){{{MOST_DIMENSIONS + 1}}}")
 _INTERESTING = re.compile(r'"|->|<=|[<>()\[\]{}]|//')
@@ -55,7 +61,7 @@ def skip_blank(text: str, position: int) -> int:
     return position if match is None else match.end()
 
 
-def group_end(text: str, position: int) -> int:
+def group_end(text: str, position: int, most_nested: int = MAX_NESTING) -> int:
     """The end of the bracketed group that opens at `position`.
 
     `->` is an arrow, and `<=` and a `>` that closes nothing are comparisons: `affine_set<(d0) : (d0 >= 0)>`. Brackets
@@ -71,8 +77,8 @@ def group_end(text: str, position: int) -> int:
         if token in OPENING:
             stack.append(OPENING[token])
             opened.append(position - 1)
-            if len(stack) > MAX_NESTING:
-                raise ScanError(f"expected at most {MAX_NESTING} nested brackets", position - 1)
+            if len(stack) > most_nested:
+                raise ScanError(f"expected at most {most_nested} nested brackets", position - 1)
         elif token == stack[-1]:
             stack.pop()
             opened.pop()
@@ -195,3 +201,59 @@ def split_group(text: str, start: int, end: int) -> list[tuple[int, int]]:
         if not text.startswith(",", position):
             raise ScanError(f"expected ',' or '{text[end - 1]}', found '{text[position]}'", position)
         position = skip_blank(text, position + 1)
+
+
+def definitions(text: str) -> list[re.Match[str]]:
+    """The starts of all definitions of aliases in `text`, which is that of a file.
+
+    They stand before all operations and after them, so that the text of the operations is seldom looked at.
+    """
+    found = list(DEFINITION.finditer(text))
+    last, following = len(found), len(text)
+    while last > 0 and _after_definition(text, found[last - 1]) == following:
+        last -= 1
+        following = found[last].start(1)
+    result: list[re.Match[str]] = []
+    position = 0
+    for index, definition in enumerate(found[:last]):
+        try:
+            position = _outside_of_brackets(text, position, definition.start(1))
+        except ScanError:
+            # Whoever reads the operations says what is wrong with them, if anything is.
+            return [*result, *found[index:]]
+        if position == definition.start(1):
+            result.append(definition)
+            position = max(_after_definition(text, definition), definition.end())
+    return [*result, *found[last:]]
+
+
+def _after_definition(text: str, definition: re.Match[str]) -> int:
+    """What follows a definition, if it is one; else -1."""
+    try:
+        return _skip_metadata(text, value_end(text, skip_blank(text, definition.end())))
+    except ScanError:
+        return -1
+
+
+def _skip_metadata(text: str, position: int) -> int:
+    """The next position at which there is neither a blank nor a section of resources."""
+    position = skip_blank(text, position)
+    while (section := METADATA.match(text, position)) is not None:
+        position = skip_blank(text, section.end())
+    return position
+
+
+def _outside_of_brackets(text: str, position: int, goal: int) -> int:
+    """The first position from `goal` on that is in none of the brackets that open after `position`."""
+    while position < goal and (found := _INTERESTING.search(text, position, goal)) is not None:
+        position = found.start()
+        token = found.group()
+        if token == "//":
+            position = skip_blank(text, position)
+        elif token == '"' and (literal := STRING.match(text, position)) is not None:
+            position = literal.end()
+        elif token in OPENING:
+            position = group_end(text, position, _MAX_REGIONS)
+        else:
+            position = found.end()
+    return max(position, goal)

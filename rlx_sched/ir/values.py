@@ -42,7 +42,11 @@ _TOKEN = re.compile(
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
 _LOCATION = "loc("
-_ALIAS_OR_STRING = re.compile(rf"{scanner.STRING.pattern}|{scanner.EXTENDED.pattern}", re.ASCII)
+_ALIAS_OR_STRING = re.compile(
+    rf"{scanner.STRING.pattern}|(?:(?<![\w$.])|(?<=[0-9?*\]]x)(?=!)){scanner.EXTENDED.pattern}", re.ASCII
+)
+"""Right after a word there is no alias, but that of the type of elements after a dimension: `tensor<4x!t>`."""
+
 _ESCAPE = re.compile(rb'\\([0-9A-Fa-f]{2}|["\\nt])')
 _PLAIN_ESCAPES = {b"n": b"\n", b"t": b"\t", b'"': b'"', b"\\": b"\\"}
 _DEFAULT_TYPES = {"i64": re.compile("[0-9]+"), "f64": re.compile("float .*")}

@@ -128,6 +128,62 @@ def test_aliases_in_opaque_text_are_expanded() -> None:
     assert '{b = #foo.x<3 : i5, "#inner">, c = #foo<bar 3 : i5>}' in printed
 
 
+NO_DEFINITIONS = [
+    '"t.a"() {a = #t.x<\n#q = 4>} : () -> ()',
+    '"t.a"() {a = #t.x<\n#q = 3\n#q = 4>} : () -> ()',
+    '"t.a"() : () -> !t.x<\n#q = 4>\n"t.b"() {a = #t.y<[#q]>} : () -> ()',
+    '"t.a"() <{a = #t.x<{\n!q = 4}>}> : () -> ()',
+    '"t.a"() {a = "}>", b = #t.url<http://b>, c = #t.x<//\n#q = 4>} : () -> ()',
+    '"t.a"() {c = #t.x<\n#q = #\n#p = 2\n>} : () -> ()',
+]
+
+
+@pytest.mark.parametrize("text", NO_DEFINITIONS)
+def test_aliases_are_defined_outside_of_brackets(text: str) -> None:
+    """Also where other definitions are before and after, and resources and comments that look like brackets."""
+    assert text in printed_again(text, generic=True).replace("\n  ", "\n")
+    assert as_mlir_reads(printed_again(text)) == as_mlir_reads(text)
+    around = """
+        #a = 3 : i32
+        #r = [#a]
+        "t.c"() {a = #r} : () -> () // {
+        #b = 5 : i32
+        {-# external_resources: { e: { s: "a)" } } // ) #-}
+        #-}
+        TEXT
+        #c = 6 : i32
+        "t.d"() {a = #b, b = #c, c = affine_set<(d0) : (d0 >= 0)>} : () -> () loc(#l)
+        #l = loc("d")
+    """
+    printed = printed_again(dedent(around).replace("TEXT", text))
+    assert text in printed.replace("\n  ", "\n")
+    assert "{a = [3 : i32]}" in printed
+    assert "{a = 5 : i32, b = 6 : i32, c =" in printed
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#t.y<a#q, a!q, a.#q, x=#q, %0#1, 4y!q>", "#t.y<a#q, a!q, a.#q, x=[5 : i8], %0#1, 4y!q>"),
+        ("#t.y<#q.a, #q #q>", "#t.y<#q.a, [5 : i8] [5 : i8]>"),
+        ("tensor<4x?x!t, #q>", "tensor<4x?xi32, [5 : i8]>"),
+        ("#t.y<vector<[4]x!t>, memref<*x!t>, 4x#q>", "#t.y<vector<[4]xi32>, memref<*xi32>, 4x#q>"),
+    ],
+)
+def test_there_is_no_alias_right_after_a_word(text: str, expected: str) -> None:
+    aliases = "#q = [5 : i8]\n#1 = 2\n!q = i8\n!t = i32\n"
+    assert f"{{a = {expected}}}" in printed_again(f'{aliases}"t.a"() {{a = {text}}} : () -> ()')
+
+
+def test_many_definitions_among_operations_take_time_in_proportion() -> None:
+    for end in ("", "%"):
+        text = "".join(f'#a{i} = {i}\n"t.a"() {{a = #a{i}}} : () -> ()\n' for i in range(8000)) + end
+        start = process_time()
+        read_or_refuse(text)
+        # A second or two.
+        assert process_time() - start < 9
+
+
 @pytest.mark.parametrize("name", ["t.é", "日本.op", 't."\n', "t.\x7f"])
 def test_operations_of_any_name_are_read_again(name: str) -> None:
     literal = "".join(f"\\{byte:02X}" for byte in name.encode())
