@@ -209,7 +209,8 @@ class Encode(NamedTuple):
     """Turns record batches into a part of a table, in any thread or process."""
 
     format: Format
-    schema: Any
+    empty: Any
+    """As `create_table` was given it."""
     prefix: str
     """What errors begin with."""
 
@@ -220,7 +221,7 @@ class Encode(NamedTuple):
             RunError: where the format cannot hold them.
         """
         with _errors_as(RunError, self.prefix):
-            return _WRITERS[self.format].encode(batches, self.schema)
+            return _WRITERS[self.format].encode(batches, self.empty)
 
 
 @contextmanager
@@ -252,7 +253,7 @@ def create_table(path: str, format: Format, empty: Any) -> Generator[Output]:
                 writer = _WRITERS[format]
                 stream = stack.enter_context(_sink(path, writer.settle))
                 append = stack.enter_context(writer.open(stream, empty, as_stream))
-            yield Output(Encode(format, empty.schema, prefix), checked_append)
+            yield Output(Encode(format, empty, prefix), checked_append)
             with _errors_as(RunError, prefix):
                 stack.close()
     except Exception as error:
@@ -297,7 +298,7 @@ def _temporary_file(target: str) -> Generator[str]:
             os.unlink(path)
 
 
-def _encode_parquet(batches: list[Any], schema: Any) -> Any:
+def _encode_parquet(batches: list[Any], empty: Any) -> Any:
     pa, parquet = require("pyarrow"), require("pyarrow.parquet")
     table = pa.Table.from_batches(batches).unify_dictionaries()
     # Statistics of words cost as much as writing them, and tell a reader nothing that their dictionary does not.
@@ -331,13 +332,14 @@ def _dictionaries(table: Any) -> list[str] | bool:
 
 @contextmanager
 def _open_parquet(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
-    file = Joined(stream, memoryview(_encode_parquet([empty], empty.schema)))
+    file = Joined(stream, memoryview(_encode_parquet([empty], empty)))
     yield lambda part: file.append(memoryview(part))
     file.close()
 
 
-def _encode_arrow(batches: list[Any], schema: Any) -> Any:
-    return [batch if batch.schema.equals(schema) else batch.cast(schema) for batch in batches]
+def _encode_arrow(batches: list[Any], empty: Any) -> Any:
+    dictionaries, schema = _Dictionaries(empty), empty.schema
+    return [dictionaries.recode(batch if batch.schema.equals(schema) else batch.cast(schema)) for batch in batches]
 
 
 @contextmanager
@@ -409,7 +411,7 @@ class _Dictionaries:
 
 
 class _Writer(NamedTuple):
-    """How a format is written: `encode(batches, schema)` in parallel, then `append` of `open(stream, empty, ...)`."""
+    """How a format is written: `encode(batches, empty)` in parallel, then `append` of `open(stream, empty, ...)`."""
 
     encode: Callable[[list[Any], Any], Any]
     open: Callable[[Any, Any, bool], Any]

@@ -59,7 +59,7 @@ LEGALITY = ("fits", "over_limit", "unknown")
 """Whether the footprint fits the chip's threadgroup memory; `unknown` where no limit is known."""
 
 
-_ZERO = ("the baseline footprint is zero bytes", "the candidate footprint is zero bytes")
+_ZERO = ("the candidate footprint is zero bytes", "the baseline footprint is zero bytes")
 _UNKNOWN = KIND_NAMES.index("unknown")
 _NO_LIMIT = 2**64 - 1
 
@@ -294,7 +294,8 @@ def _explain(
     if chips.codes is not None:
         which += chips.codes
     reason = np.array([codes[one] for one in (*within, *beyond)], np.int32).take(which)
-    for why, count in zip(_ZERO, (footprints.baseline, footprints.candidate), strict=True):
+    # The baseline last, which says it where both are zero, as in `predict`.
+    for why, count in zip(_ZERO, (footprints.candidate, footprints.baseline), strict=True):
         if count.size and count.min() == 0:
             calibrated = chips.by_row([not isinstance(one, Unknown) for one in found], np.bool_)
             reason[(count == 0) & calibrated & ~over] = codes[why]

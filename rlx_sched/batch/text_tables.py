@@ -400,13 +400,13 @@ def _whole(value: Any) -> Any:
     return int(value) if type(value) is float and is_whole(value) else value
 
 
-def encode_csv(batches: list[Any], schema: Any) -> Any:
+def encode_csv(batches: list[Any], empty: Any) -> Any:
     """Record batches as rows of CSV.
 
     Raises:
         TableError: naming the column, where it is none that CSV can hold.
     """
-    return _by_column(_csv_rows, batches, schema, "CSV")
+    return _by_column(_csv_rows, batches, empty.schema, "CSV")
 
 
 def _csv_rows(batches: list[Any], schema: Any, header: bool = False) -> Any:
@@ -461,13 +461,13 @@ def open_csv(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
     yield stream.write
 
 
-def encode_jsonl(batches: list[Any], schema: Any) -> bytes:
+def encode_jsonl(batches: list[Any], empty: Any) -> bytes:
     """Record batches as JSON objects, one a line.
 
     Raises:
         TableError: naming the column, where a value is none that JSON can hold.
     """
-    return _by_column(_json_lines, batches, schema, "JSON")
+    return _by_column(_json_lines, batches, empty.schema, "JSON")
 
 
 def _json_lines(batches: list[Any], schema: Any) -> bytes:
