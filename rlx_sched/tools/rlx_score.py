@@ -86,9 +86,13 @@ def _parser() -> Parser:
 
 
 def _bytes(text: str) -> int:
-    if not text.isdecimal() or len(text) > 20:
-        raise argparse.ArgumentTypeError(f"expected a number of bytes, got {text!r}")
-    return int(text)
+    from rlx_sched.occupancy import MAX_BYTES
+
+    # So many digits, for Python refuses to read very long numbers.
+    value = int(text) if text.isdecimal() and len(text) <= len(str(MAX_BYTES)) else None
+    if value is None or value > MAX_BYTES:
+        raise argparse.ArgumentTypeError(f"expected a number of bytes from 0 to 2^64 - 1, got {text!r}")
+    return value
 
 
 @contextmanager
