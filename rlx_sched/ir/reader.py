@@ -381,7 +381,9 @@ class Reader(Parser):
     def _parse_foreign(self, start: int) -> Operation:
         """Parse an operation in generic form."""
         bound = self._parse_op_result_list()
-        name = self.parse_str_literal(" for the name of an operation")
+        name = self.parse_optional_str_literal()
+        if name is None:
+            self.raise_error("the name of an operation is not valid UTF-8")
         operands = self.parse_op_args_list()
         successors = self.parse_optional_successors() or []
         properties: dict[str, Attribute] = {}
@@ -868,11 +870,13 @@ def _new_block(label: str) -> Block:
 
 def _without_maps(text: str) -> str:
     """`text` with its affine maps emptied. xDSL spells them in its own way, but they stay the same functions."""
+    pieces: list[str] = []
     position = 0
     while (start := text.find(_AFFINE_MAP, position)) >= 0:
-        position = start + len(_AFFINE_MAP)
-        text = f"{text[:position]}{text[scanner.group_end(text, position - 1) - 1 :]}"
-    return text
+        start += len(_AFFINE_MAP)
+        pieces.append(text[position:start])
+        position = scanner.group_end(text, start - 1) - 1
+    return "".join((*pieces, text[position:]))
 
 
 def _same(one: Attribute, other: Attribute) -> bool:

@@ -7,6 +7,7 @@ Anything else is kept as text (`rlx_sched.ir.verbatim`). The rule is applied onc
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TypeAlias
 
 from immutabledict import immutabledict
@@ -28,6 +29,10 @@ MAX_ALL_EXPANDED = 1 << 25
 definitions have: locations are aliases of aliases, in files of any size."""
 
 EXPANSION = 64
+
+MAX_REMEMBERED = 256
+"""Most characters of an array or dictionary inside another for which it is remembered: with all the longer ones, one
+around another, the text of what is in them would be kept 128 times."""
 
 Signature: TypeAlias = tuple[tuple[Attribute, ...], tuple[Attribute, ...]]
 """Operand types and result types."""
@@ -156,8 +161,10 @@ class Values:
             return inputs, (self.type(text[result:]),)
         return inputs, tuple(self.type(text[a:b]) for a, b in scanner.split_group(text, result, len(text)))
 
-    def dictionary(self, text: str, start: int, end: int) -> dict[str, Attribute]:
+    def dictionary(self, text: str, start: int, end: int, *, nested: bool = False) -> dict[str, Attribute]:
         """The entries of the group `text[start:end]`: `{a = 1, "b c" = 2, unit_c}`.
+
+        `nested`: it is inside an attribute, in which no alias is left.
 
         Raises:
             ScanError: when it is no dictionary; the position is in `text`.
@@ -165,7 +172,7 @@ class Values:
         entries: dict[str, Attribute] = {}
         position = scanner.skip_blank(text, start + 1)
         while position < end - 1:
-            position = self._entry(text, position, entries)
+            position = self._entry(text, position, entries, self._nested if nested else self._part)
             if position == end - 1:
                 break
             if text[position] != ",":
@@ -175,7 +182,13 @@ class Values:
                 raise ScanError("attribute name expected", position)
         return entries
 
-    def _entry(self, text: str, position: int, entries: dict[str, Attribute]) -> int:
+    def _entry(
+        self,
+        text: str,
+        position: int,
+        entries: dict[str, Attribute],
+        read: Callable[[str, int, int], Attribute],
+    ) -> int:
         match = scanner.IDENTIFIER.match(text, position) or scanner.STRING.match(text, position)
         if match is None:
             raise ScanError("attribute name expected", position)
@@ -190,11 +203,27 @@ class Values:
             return position
         position = scanner.skip_blank(text, position + 1)
         end = scanner.value_end(text, position)
-        try:
-            entries[name] = self.attribute(text[position:end])
-        except ScanError as error:
-            raise ScanError(error.message, error.position + position) from error
+        entries[name] = read(text, position, end)
         return scanner.skip_blank(text, end)
+
+    def _part(self, text: str, start: int, end: int) -> Attribute:
+        """The attribute that `text[start:end]` spells; the positions of errors are in `text`."""
+        try:
+            return self.attribute(text[start:end])
+        except ScanError as error:
+            raise ScanError(error.message, error.position + start) from error
+
+    def _nested(self, text: str, start: int, end: int) -> Attribute:
+        """The same, inside of another attribute."""
+        if end - start > MAX_REMEMBERED and text[start] in "[{":
+            return self._container(text, start, end)
+        return self._part(text, start, end)
+
+    def _container(self, text: str, start: int, end: int) -> Attribute:
+        """The array or dictionary `text[start:end]`."""
+        if text[start] == "{":
+            return DictionaryAttr(immutabledict(self.dictionary(text, start, end, nested=True)))
+        return ArrayAttr([self._nested(text, a, b) for a, b in scanner.split_group(text, start, end)])
 
     def expand(self, text: str) -> str:
         """`text` with every alias replaced by what it stands for.
@@ -267,10 +296,8 @@ class Values:
 
     def _read(self, text: str, *, is_type: bool) -> Attribute:
         """The object for `text`, in which no alias is left. Arrays, dictionaries and function types are taken apart."""
-        if text[:1] == "[" and not is_type:
-            return ArrayAttr([self.attribute(text[a:b]) for a, b in scanner.split_group(text, 0, len(text))])
-        if text[:1] == "{" and not is_type:
-            return DictionaryAttr(immutabledict(self.dictionary(text, 0, len(text))))
+        if text[:1] in ("[", "{") and not is_type:
+            return self._container(text, 0, len(text))
         if text[:1] == "(":
             inputs, outputs = self.signature(text)
             return FunctionType.from_lists(inputs, outputs)

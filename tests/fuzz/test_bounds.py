@@ -4,6 +4,8 @@ Whatever takes more memory fails to get it and is told as `out of memory`; whate
 """
 
 import os
+import re
+import signal
 import subprocess
 import sysconfig
 from pathlib import Path
@@ -44,6 +46,11 @@ TAKEN = {
     "a dense of numbers": with_attribute(f"dense<[{', '.join(['1.5'] * MANY)}]> : tensor<{MANY}xf32>"),
     "a dense of one number for a huge shape": with_attribute("dense<1.0> : tensor<1000000000000xf32>"),
     "an array": with_attribute(f"[{', '.join(['1 : i32'] * MANY)}]"),
+    "affine maps in custom form": "module attributes {a = ["
+    + ", ".join(["affine_map<(d0) -> (d0)>"] * MANY * 2)
+    + "]} {\n}\n",
+    "a string in many arrays": with_attribute(f'{"[" * 126}"{"x" * MEGABYTE}"{"]" * 126}'),
+    "a string in many dictionaries": with_attribute(f'{"{a = " * 126}"{"x" * MEGABYTE}"{"}" * 126}'),
     "comments": "//\n" * 300_000,
     "comments in an array": with_attribute("[" + "//\n" * 300_000 + "1]"),
     "an alias in an array": "#a = 1 : i32\n" + with_attribute(f"[{', '.join(['#a'] * MANY)}]"),
@@ -136,6 +143,19 @@ def test_what_is_refused(text: str):
     assert len(done.stderr) < 5000
 
 
-def test_the_limits_hold():
-    """Or the tests above could not fail."""
-    assert run('"t.op"() : () -> ()\n' * MANY, most_bytes=BASE_BYTES // 2).returncode != 0
+LIMITS = [megabytes * MEGABYTE for megabytes in (20, 26, 32, 40, 48, 56)]
+"""Bytes of address space of which Python gets none for something else each time."""
+CRASHES = (-signal.SIGABRT, -signal.SIGSEGV)
+"""What CPython does where it has not even memory to pass a MemoryError on; see docs/trust.md."""
+
+
+@pytest.mark.parametrize("text", ['"t.op"() : () -> ()\n', with_attribute('[0 : i32, "s"]')])
+def test_the_limits_hold(text: str):
+    """Or the tests above could not fail. What is too much for them is told."""
+    ends = [run(text * 2 * MANY, f"--remarks={os.devnull}", most_bytes=limit) for limit in LIMITS]
+    told = [done for done in ends if done.returncode not in CRASHES]
+    assert len(told) >= len(LIMITS) - 2
+    for done in told:
+        assert done.returncode == 1
+        assert re.fullmatch(r"rlx-opt: error: out of memory(; --max-ops=N refuses large modules)?\n", done.stderr)
+    assert {done.stdout for done in ends} == {""}
