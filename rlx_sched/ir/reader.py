@@ -129,6 +129,10 @@ class _Lexer(MLIRLexer):
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
 
+class WrittenProperties(dict[str, Attribute]):
+    """The properties of an operation that has none but says so: MLIR tells `<{}>` from nothing."""
+
+
 class _CountedBlocks(RegionBlocks):
     """The blocks of a region of which somebody has counted `count`."""
 
@@ -388,7 +392,7 @@ class Reader(Parser):
         successors = self.parse_optional_successors() or []
         properties: dict[str, Attribute] = {}
         if self.parse_optional_punctuation("<") is not None:
-            properties = self._parse_dictionary()
+            properties = self._parse_dictionary() or WrittenProperties()
             self.parse_punctuation(">")
         regions = self.parse_region_list()
         attributes = self._parse_dictionary() if self._current_token.kind == MLIRTokenKind.L_BRACE else {}
@@ -425,7 +429,9 @@ class Reader(Parser):
         op.regions = tuple(regions)
         for region in regions:
             region.parent = op
-        if isinstance(op, UnregisteredOp) and not regions and not successors:
+        if isinstance(properties, WrittenProperties):
+            op.properties = properties
+        elif isinstance(op, UnregisteredOp) and not regions and not successors:
             self._remember_line(start, end, (properties, op.attributes.copy(), inputs, outputs, location))
         self._bind(start, bound, op)
         return op

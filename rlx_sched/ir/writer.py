@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.printer import Printer
 
 from rlx_sched import fast_path
-from rlx_sched.ir.reader import FILE_METADATA, OP_NAME
+from rlx_sched.ir.reader import FILE_METADATA, OP_NAME, WrittenProperties
 from rlx_sched.ir.scanner import IDENTIFIER
 
 
@@ -112,7 +112,7 @@ class Writer(Printer):
         head = f"{head}{_quoted(op.op_name.data)}({operands})"
         if op.successors:
             head += f" [{', '.join(f'^{self._get_block_name(block)}' for block in op.successors)}]"
-        if op.properties:
+        if op.properties or isinstance(op.properties, WrittenProperties):
             head += f" <{{{self._entries(op.properties)}}}>"
         if op.regions:
             self.print_string(head, indent=0)

@@ -68,6 +68,13 @@ STRUCTURES = {
     "properties_and_attributes": """
         "t.a"() <{a = 1 : i32, "b c"}> {a = 2 : i32, d.e} : () -> ()
     """,
+    "empty_properties": """
+        "t.a"() <{}> : () -> ()
+        "t.a"() <{}> : () -> ()
+        "t.a"() : () -> ()
+        "t.a"() <{ }> ({
+        }) {a} : () -> ()
+    """,
     "modules": """
         "builtin.module"() <{sym_name = "m", sym_visibility = "private"}> ({
           builtin.module @n attributes {a.b = 1 : i32} {
