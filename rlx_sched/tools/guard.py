@@ -49,12 +49,10 @@ def guarded(
     try:
         signals.note()
         with _some_stderr(), _room_for_ir(last) if reads_ir else nullcontext():
-            spare = bytearray(_SPARE_BYTES)
             outcome = _outcome(signals, run, sys.argv[1:] if argv is None else argv)
             if last:
                 # There is nothing left to be undone, but what is written now may wait for a reader.
                 signals.end()
-            del spare
             if isinstance(outcome, int):
                 code = outcome
             elif signals.exit_code is not None:
@@ -78,12 +76,15 @@ def guarded(
 def _outcome(signals: _Signals, run: Callable[[Sequence[str]], int], argv: Sequence[str]) -> int | BaseException:
     """What comes of `run`: its exit code, or what it raised. Here a signal raises too, at most once."""
     outcome: int | BaseException
+    spare: list[bytearray] = []
     try:
         signals.raises()
         try:
+            spare.append(bytearray(_SPARE_BYTES))
             outcome = _run(run, argv)
         except BaseException as error:
             outcome = error
+        spare.clear()
         signals.raises_no_more()
     except BaseException as error:
         # A signal that came when `run` was done.
@@ -116,18 +117,26 @@ def _flush_stdout() -> None:
 
 def _explain_somehow(tool: str, error: BaseException) -> int:
     """Say what ended the run, as far as there is memory for it; returns the exit code."""
-    if isinstance(error, MemoryError):
+    if _is_want_of_memory(error):
         # It holds what the memory is full of.
         error.__traceback__ = None
     try:
         return _explain(tool, error)
     except BaseException as another:
         error.__traceback__ = another.__traceback__ = None
-        no_memory = isinstance(error, MemoryError) or isinstance(another, MemoryError)
+        no_memory = _is_want_of_memory(error) or _is_want_of_memory(another)
         what = "out of memory" if no_memory else f"{type(error).__name__}, and {type(another).__name__} while saying so"
         with suppress(MemoryError):
             _say(f"{tool}: error: {what}\n")
         return errors.EXIT_ERROR if no_memory else errors.EXIT_INTERNAL
+
+
+def _is_want_of_memory(error: BaseException) -> bool:
+    """Whether `error` is a MemoryError, or a library of Python's could not be loaded for the same reason."""
+    if isinstance(error, ImportError):
+        # What the dynamic linker of glibc says, and the system.
+        return any(sign in str(error) for sign in ("failed to map segment", "annot allocate memory"))
+    return isinstance(error, MemoryError)
 
 
 def _explain(tool: str, error: BaseException) -> int:
@@ -144,7 +153,7 @@ def _explain(tool: str, error: BaseException) -> int:
         case BrokenPipeError():
             _abandon_output(sys.stdout, sys.stderr)
             return errors.EXIT_BROKEN_PIPE
-        case MemoryError():
+        case _ if _is_want_of_memory(error):
             _say(f"{tool}: error: out of memory\n")
             return errors.EXIT_ERROR
         case FileError() | OSError():
