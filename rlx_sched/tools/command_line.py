@@ -32,7 +32,8 @@ exit codes:
   2    the command line makes no sense
   3    --fail-on found something; the output is written all the same
   70   a defect of rlx-opt itself
-  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP; 141: nobody reads the output any more
+  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP;
+       141: nobody reads the output any more
 
 environment:
   NO_COLOR     no colors in diagnostics

@@ -39,7 +39,8 @@ exit codes:
        written
   2    the command line makes no sense
   70   a defect of rlx-report itself
-  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP; 141: nobody reads the output any more
+  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP;
+       141: nobody reads the output any more
 """
 
 

@@ -51,7 +51,8 @@ exit codes:
   1    the table cannot be scored, with the row and column
   2    the command line makes no sense
   70   a defect of rlx-score itself
-  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP; 141: nobody reads the output any more
+  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP;
+       141: nobody reads the output any more
 """
 
 
