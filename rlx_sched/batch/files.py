@@ -135,7 +135,8 @@ def _read_parquet(stream: Any) -> Input:
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     rows = min((rows_of_a_piece(group.total_byte_size, group.num_rows) for group in groups), default=1)
     schema = _with_roomy_dictionaries(schema)
-    return Input(schema, even(_readable(_roomy(file.iter_batches(rows)))), file.metadata.num_rows)
+    pieces = even(_readable(_roomy(file.iter_batches(rows))))
+    return Input(schema, pieces, file.metadata.num_rows, dictionaries_change=True)
 
 
 def _read_arrow(stream: Any) -> Input:
@@ -143,7 +144,8 @@ def _read_arrow(stream: Any) -> Input:
     ipc = pa.ipc
     if not _is_read_from_its_end(stream, "arrow"):
         reader = ipc.open_stream(stream)
-        return Input(_with_roomy_dictionaries(reader.schema), even(_readable(_roomy(reader))), None)
+        pieces_of_stream = even(_readable(_roomy(reader)))
+        return Input(_with_roomy_dictionaries(reader.schema), pieces_of_stream, None, dictionaries_change=True)
     mapped = _mapped(stream)
     file = ipc.open_file(stream if mapped is None else pa.BufferReader(pa.py_buffer(mapped)))
     batches = _readable(file.get_batch(number) for number in range(file.num_record_batches))
@@ -235,7 +237,7 @@ def create_table(path: str, format: Format, empty: Any) -> Generator[Output]:
         RunError: where it cannot be written.
     """
     prefix = "cannot write to standard output: " if path == STANDARD else f"cannot write '{path}': "
-    as_stream = path == STANDARD or path.endswith(".arrows")
+    as_stream = _is_stream(path)
     failure: RunError | None = None
 
     def checked_append(part: Any) -> None:
@@ -259,6 +261,28 @@ def create_table(path: str, format: Format, empty: Any) -> Generator[Output]:
     except Exception as error:
         # What could not be written fails again, in other words, when the stream is closed.
         raise failure or error from None
+
+
+def _is_stream(path: str) -> bool:
+    """Whether Arrow is written as a stream."""
+    return path == STANDARD or path.endswith(".arrows")
+
+
+def for_output(table: Input, path: str, format: Format) -> Input:
+    """`table` with plain values where the output cannot have its dictionaries: an Arrow file has one for each column,
+    and one that grew with every piece would have to be kept, and searched, to the end.
+    """
+    if format != "arrow" or _is_stream(path) or not table.dictionaries_change:
+        return table
+    types = require("pyarrow").types
+    schema = table.schema
+    for place, field in enumerate(schema):
+        if types.is_dictionary(field.type):
+            schema = schema.set(place, field.with_type(field.type.value_type))
+    if schema is table.schema:
+        return table
+    pieces = ((piece.cast(schema), problems) for piece, problems in table.pieces)
+    return table._replace(schema=schema, pieces=_checked(pieces))
 
 
 @contextmanager

@@ -27,6 +27,8 @@ class Input(NamedTuple):
     """How many rows there are, where that is known beforehand."""
     chips: Sequence[str] = ()
     """Some of the chips in it, where they are known beforehand."""
+    dictionaries_change: bool = False
+    """Whether a column may have another dictionary in another piece."""
 
 
 def rows_of_a_piece(size: int, rows: int) -> int:

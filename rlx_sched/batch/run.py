@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rlx_sched.batch.columns import check_whole
 from rlx_sched.batch.errors import RunError, require
-from rlx_sched.batch.files import Encode, Format, create_table, open_table
+from rlx_sched.batch.files import Encode, Format, create_table, for_output, open_table
 from rlx_sched.batch.pieces import Problems
 from rlx_sched.batch.score import Scoring, nothing_scored, score_batch
 from rlx_sched.cluster import ClusterError, connect
@@ -59,6 +59,7 @@ def score_file(
         TableError: where there is nothing to score, or it cannot be read, written or scored; RowError is one.
     """
     with open_table(*source) as table, _threads() if scheduler is None else _cluster(scheduler) as (submit, depth):
+        table = for_output(table, *output)
         scoring.check(table.schema.names)
         empty = nothing_scored(table.schema, scoring, table.chips)
         rows = rows_with_errors = 0

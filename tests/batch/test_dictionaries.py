@@ -84,6 +84,32 @@ def test_dictionaries_that_are_small_only_one_by_one(suffix: str, source_suffix:
         assert notes == [f"{part}-{n}" for part in range(2) for n in range(100)]
 
 
+@pytest.mark.parametrize("source_suffix", [".arrows", ".parquet"])
+def test_dictionaries_that_would_grow_to_the_end_are_not_kept(source_suffix: str, tmp_path: Path) -> None:
+    parts = [
+        {"note": words([f"{part}-{n}" for n in range(100)], list(range(100)))}
+        | {name: [2048] * 100 for name in ("baseline_bytes", "candidate_bytes")}
+        for part in range(3)
+    ]
+    batches = [pa.record_batch(part) for part in parts]
+    source = write_stream(tmp_path / "in.arrows", batches)
+    if source_suffix == ".parquet":
+        source = tmp_path / "in.parquet"
+        parquet.write_table(pa.Table.from_batches(batches[:1]), source)
+    types = {}
+    for suffix in (".arrow", ".arrows", ".parquet"):
+        output = tmp_path / f"out{suffix}"
+        assert main([str(source), "-o", str(output), "--chip", M4]) == 0
+        if suffix == ".parquet":
+            types[suffix] = parquet.read_schema(output).field("note").type
+        else:
+            opened = pa.ipc.open_file if suffix == ".arrow" else pa.ipc.open_stream
+            types[suffix] = opened(output.read_bytes()).schema.field("note").type
+    assert types[".arrow"] == pa.string()
+    assert pa.types.is_dictionary(types[".arrows"])
+    assert pa.types.is_dictionary(types[".parquet"])
+
+
 @pytest.mark.parametrize("indices", [[0, 0], [0, 1], [1, 0], [None, 1], [1, 1]])
 def test_a_chip_that_is_null_in_the_dictionary(
     indices: list[int | None], tmp_path: Path, capsys: pytest.CaptureFixture[str]
