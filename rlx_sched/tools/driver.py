@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Generator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from io import StringIO
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TextIO
@@ -120,6 +119,22 @@ class _Timed:
             self._seconds.append((self._name, time.perf_counter() - self._start))
 
 
+class _DeepNestingReported:
+    """Makes an error about `module` of a RecursionError. Not a generator either."""
+
+    def __init__(self, reporter: Reporter, module: ModuleOp):
+        self._reporter = reporter
+        self._module = module
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        if kind is not None and issubclass(kind, RecursionError):
+            self._reporter.error("operations, attributes or types are nested too deeply", self._module)
+            raise Failed from None
+
+
 class _Run:
     """The processing of one part."""
 
@@ -230,10 +245,5 @@ class _Run:
     def _timed(self, name: str) -> _Timed:
         return _Timed(name, self.seconds)
 
-    @contextmanager
-    def _deep_nesting_reported(self, module: ModuleOp) -> Generator[None]:
-        try:
-            yield
-        except RecursionError:
-            self.reporter.error("operations, attributes or types are nested too deeply", module)
-            raise Failed from None
+    def _deep_nesting_reported(self, module: ModuleOp) -> _DeepNestingReported:
+        return _DeepNestingReported(self.reporter, module)
