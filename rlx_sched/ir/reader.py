@@ -40,7 +40,7 @@ from rlx_sched import fast_path
 from rlx_sched.ir import scanner
 from rlx_sched.ir.scanner import ScanError
 from rlx_sched.ir.source_map import WRITTEN_UNKNOWN, SourceMap
-from rlx_sched.ir.values import Values, string_bytes, tokens
+from rlx_sched.ir.values import Values, is_huge, string_bytes, tokens
 from rlx_sched.ir.verbatim import VerbatimAttr
 from rlx_sched.spelling import did_you_mean
 
@@ -650,6 +650,8 @@ class Reader(Parser):
         start = self.pos
         end = self._scan(scanner.value_end, start)
         try:
+            if is_huge(self._text[start:end]):
+                raise ValueError
             value = self.parse_attribute()
             # Nobody computes with the attributes of other dialects, so those may as well be kept to the letter.
             is_kept = "." not in name or tokens(str(value)) == tokens(self.values.expand(self._text[start:end]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import prod
 from typing import TypeAlias
 
 from immutabledict import immutabledict
@@ -67,6 +68,19 @@ _ATTRIBUTE_NAMES = re.compile(
     r"(?:dense|dense_resource|sparse|array|affine_map|affine_set|distinct|loc|opaque|strided|unit|true|false)\b",
     re.ASCII,
 )
+
+
+_SHAPE = re.compile(r":\s*(?:tensor|vector)<((?:[0-9]++x)++)")
+_MOST_ELEMENTS = 1 << 20
+"""Most elements of a `dense` that xDSL may write out: it does so also for one number for all of them."""
+
+
+def is_huge(text: str) -> bool:
+    """Whether a `dense` in `text` has far more elements than are written there."""
+    return "dense<" in text and any(
+        prod(int(size[-20:]) for size in found[1].split("x")[:-1]) > max(_MOST_ELEMENTS, len(text))
+        for found in _SHAPE.finditer(text)
+    )
 
 
 def string_bytes(literal: str) -> bytes:
@@ -307,6 +321,8 @@ class Values:
         """Our own attribute, or xDSL's object for `text` if it prints the same, else the text."""
         scanner.check_shapes(text)
         complaint: Exception = ScanError(f"{'type' if is_type else 'attribute'} expected", 0)
+        if text.startswith("dense<") and is_huge(text):
+            return VerbatimAttr(text)
         try:
             parser = Parser(self._context, text)
             value = parser.parse_type() if is_type else parser.parse_attribute()

@@ -45,6 +45,7 @@ TAKEN = {
     "a hexadecimal dense": with_attribute(f'dense<"0x{"00112233" * MANY}"> : tensor<{MANY}xi32>'),
     "a dense of numbers": with_attribute(f"dense<[{', '.join(['1.5'] * MANY)}]> : tensor<{MANY}xf32>"),
     "a dense of one number for a huge shape": with_attribute("dense<1.0> : tensor<1000000000000xf32>"),
+    "a dense of a huge shape in custom form": "module attributes {a = [dense<1.0> : tensor<999999999999xf32>]} {\n}\n",
     "an array": with_attribute(f"[{', '.join(['1 : i32'] * MANY)}]"),
     "affine maps in custom form": "module attributes {a = ["
     + ", ".join(["affine_map<(d0) -> (d0)>"] * MANY * 2)
