@@ -70,7 +70,8 @@ exit codes:
   1    refused or failed, with the reason
   2    the command line makes no sense
   70   a defect of rlx-calibrate itself
-  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP; what was measured is kept
+  130  stopped by SIGINT; 143: by SIGTERM; 129: by SIGHUP;
+       what was measured is kept
 """
 
 

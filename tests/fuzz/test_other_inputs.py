@@ -77,8 +77,12 @@ def test_other_contents(capfd: pytest.CaptureFixture[str], command: str, content
             b"chip,baseline_bytes,candidate\xff_bytes\nApple M4,1,1\n",
             "the name of a column is not UTF-8: b'candid",
         ),
-        ("jsonl", b'{"chip": "\\ud800", "baseline_bytes": 1, "candidate_bytes": 1}\n', "line 1: not JSON: "),
-        ("jsonl", b'{"chip": "", "baseline_bytes": 1, "candidate_bytes\xed\xa0\x80": 1}\n', "line 1: not JSON: "),
+        ("jsonl", b'{"chip": "\\ud800", "baseline_bytes": 1, "candidate_bytes": 1}\n', "row 1, line 1: found "),
+        (
+            "jsonl",
+            b'{"chip": "", "baseline_bytes": 1, "candidate_bytes\xed\xa0\x80": 1}\n',
+            "row 1, line 1, column 51: ",
+        ),
     ],
 )
 def test_tables_that_were_found_by_trying(capfd: pytest.CaptureFixture[str], format: str, content: bytes, message: str):
