@@ -10,6 +10,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
@@ -120,9 +121,19 @@ def _roomy(batches: Iterable[Any]) -> Iterator[Any]:
 def _with_roomy_dictionaries(schema: Any) -> Any:
     """`schema` with indices that have room for the dictionaries of several batches together."""
     pa = require("pyarrow")
+
+    def roomy(type: Any) -> Any:
+        is_small = type.index_type.bit_width < _INDEX_BITS
+        return pa.dictionary(pa.int32(), type.value_type, type.ordered) if is_small else type
+
+    return _with_dictionaries_as(roomy, schema)
+
+
+def _with_dictionaries_as(other: Callable[[Any], Any], schema: Any) -> Any:
+    """`schema` with `other` types for those of its columns that are dictionaries; itself if they are no others."""
+    is_dictionary = require("pyarrow").types.is_dictionary
     for place, field in enumerate(schema):
-        if pa.types.is_dictionary(field.type) and field.type.index_type.bit_width < _INDEX_BITS:
-            type = pa.dictionary(pa.int32(), field.type.value_type, field.type.ordered)
+        if is_dictionary(field.type) and (type := other(field.type)) != field.type:
             schema = schema.set(place, field.with_type(type))
     return schema
 
@@ -274,11 +285,7 @@ def for_output(table: Input, path: str, format: Format) -> Input:
     """
     if format != "arrow" or _is_stream(path) or not table.dictionaries_change:
         return table
-    types = require("pyarrow").types
-    schema = table.schema
-    for place, field in enumerate(schema):
-        if types.is_dictionary(field.type):
-            schema = schema.set(place, field.with_type(field.type.value_type))
+    schema = _with_dictionaries_as(attrgetter("value_type"), table.schema)
     if schema is table.schema:
         return table
     pieces = ((piece.cast(schema), problems) for piece, problems in table.pieces)

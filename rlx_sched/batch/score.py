@@ -221,7 +221,7 @@ def nothing_scored(schema: Any, scoring: Scoring, chips: Sequence[str]) -> Any:
     empty = score_batch(no_rows(schema), scoring, 0)
     if scoring.chip is None:
         found = [find_calibration(name, scoring.calibration) for name in chips]
-        reasons = strings(_in_order(*_reasons(chips, found, _limits(chips, scoring))))
+        reasons = strings(_distinct(*_reasons(chips, found, _limits(chips, scoring))))
         place = empty.schema.get_field_index("reason")
         words = pa.DictionaryArray.from_arrays(empty.column(place).indices, reasons)
         empty = empty.set_column(place, empty.schema.field(place), words)
@@ -288,7 +288,7 @@ def _explain(
     legality = np.maximum(over.view(np.int8), unknown)
 
     within, beyond = _reasons(chips.names, found, limits)
-    reasons = _in_order(within, beyond)
+    reasons = _distinct(within, beyond)
     codes = {reason: code for code, reason in enumerate(reasons)}
     which = over * np.intp(len(found))
     if chips.codes is not None:
@@ -319,6 +319,6 @@ def _reasons(
     return within, beyond
 
 
-def _in_order(*reasons: Sequence[str]) -> list[str]:
+def _distinct(*reasons: Sequence[str]) -> list[str]:
     """The values of a dictionary of reasons: sorted, so that the order of the chips makes no other one."""
     return sorted({*_ZERO, *(reason for some in reasons for reason in some)})
