@@ -14,6 +14,9 @@ SCHEMA = "rlx-calibrate results 1"
 _MAX_BYTES = 2**64 - 1
 """The most bytes that anything here counts."""
 
+_MAX_TICKS = 2**64 - 1
+"""The most that a timer of a GPU counts to."""
+
 
 class ResultsError(Exception):
     """A results file that cannot be read; the message names the file and the place."""
@@ -69,8 +72,8 @@ def _check(results: dict[str, Any]) -> None:
             ticks = _field(shape, "ticks", dict, f"{place}.shapes[{s}]")
             for arm in ticks:
                 values = _field(ticks, arm, list, f"{place}.shapes[{s}].ticks")
-                if not all(type(value) is int and value > 0 for value in values):
-                    raise ValueError(f"{place}.shapes[{s}].ticks.{arm} must hold integers above 0")
+                if not all(type(value) is int and 0 < value <= _MAX_TICKS for value in values):
+                    raise ValueError(f"{place}.shapes[{s}].ticks.{arm} must hold integers from 1 to {_MAX_TICKS}")
 
 
 def _check_arms(arms: dict[str, Any], place: str) -> None:
@@ -85,7 +88,8 @@ def _check_arms(arms: dict[str, Any], place: str) -> None:
         kind, _, stages = arm.partition("-")
         if kind != "rotate":
             continue
-        if count[arm] <= count["serial"]:
+        # Doublings are logarithms, to which larger numbers that are nearly equal are the same.
+        if count[arm] / count["serial"] <= 1:
             raise ValueError(f"{place}.{arm}.bytes must be more than the {count['serial']} of serial, got {count[arm]}")
         pad = f"pad-{stages}"
         if count.get(pad) != count[arm]:

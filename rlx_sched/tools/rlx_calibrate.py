@@ -188,7 +188,11 @@ def _fit(arguments: argparse.Namespace) -> int:
     if fit.failed:
         reasons = "".join(f"\n  {check.name}: {check.detail}" for check in fit.failed)
         raise Failed(f"no calibration for {visible(device)}, it stays unknown; failed:{reasons}")
-    write_text(str(output), calibration_of(results, fit, measured).to_toml())
+    try:
+        calibration = calibration_of(results, fit, measured)
+    except ValueError as error:
+        raise Failed(f"no calibration for {visible(device)}, it stays unknown: {error}") from error
+    write_text(str(output), calibration.to_toml())
     use = f"rlx-opt --occupancy-filter=\"calibration='{output}'\""
     write_text(STDOUT, f"\ncalibration written to {visible(str(output))}; to use it: {visible(use)}\n")
     return 0

@@ -85,8 +85,18 @@ def spoil(results: dict[str, Any], path: str, value: object) -> None:
         ),
         ("settings/seed", -1, r"settings\.seed must be at least 0, got -1"),
         ("configurations/0/arms", {"serial": {"bytes": 1}}, r"configurations\[0\]\.arms lacks plain or serial"),
-        ("configurations/0/shapes/0/ticks", {"serial": [1, 0]}, r"ticks\.serial must hold integers above 0"),
-        ("configurations/0/shapes/0/ticks", {"serial": [1.5]}, r"ticks\.serial must hold integers above 0"),
+        (
+            "configurations/0/shapes/0/ticks",
+            {"serial": [1, 0]},
+            rf"ticks\.serial must hold integers from 1 to {2**64 - 1}",
+        ),
+        ("configurations/0/shapes/0/ticks", {"serial": [1.5]}, r"ticks\.serial must hold integers from 1"),
+        ("configurations/0/shapes/0/ticks", {"serial": [2**64]}, r"ticks\.serial must hold integers from 1"),
+        (
+            "configurations/0/arms",
+            {arm: {"bytes": 2**60} for arm in ARMS} | {arm: {"bytes": 2**60 + 1} for arm in ("rotate-2", "pad-2")},
+            rf"rotate-2\.bytes must be more than the {2**60} of serial",
+        ),
     ],
 )
 def test_a_field_that_is_wrong_is_named(

@@ -263,6 +263,35 @@ def test_a_broken_calibration_file(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize(
+    ("name", "factor", "what"),
+    [
+        ("Fake GPU 3000", 1000, "dead_band: expected a number from 0"),
+        ("\u2013", 1, "name: expected a name, got an empty"),
+    ],
+    ids=["times of no kernel", "a name of no letters"],
+)
+@pytest.mark.usefixtures("device")
+def test_results_of_which_no_calibration_can_be_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, factor: int, what: str
+) -> None:
+    """Found by fuzzing: every check of the fit passes, and one number, or the name, is none of a calibration."""
+    file = tmp_path / "gpu.json"
+    assert run(file) == 0
+    results = json.loads(file.read_text())
+    results["device"]["name"] = name
+    for shape in results["configurations"][0]["shapes"]:
+        ticks = shape["ticks"]["rotate-2"]
+        ticks[:2] = [one // factor for one in ticks[:2]]
+    file.write_text(json.dumps(results))
+    capsys.readouterr()
+    assert main(["fit", str(file)]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"rlx-calibrate: error: no calibration for {name}, it stays unknown: {what}")
+    assert error.count("\n") == 1
+    assert not (tmp_path / "gpu.toml").exists()
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         [],
