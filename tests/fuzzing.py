@@ -1,9 +1,9 @@
 """Give a command line of ours any bytes, and say what of its promises it broke."""
 
 import io
+import os
 import re
 import sys
-import time
 import unicodedata
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -14,6 +14,8 @@ from mutations import ROOT, broken_bytes, corpus, mutated, truncations
 from restructuring import restructured
 
 from rlx_sched.tools import rlx_opt, rlx_report
+from rlx_sched.tools.errors import UsageError
+from rlx_sched.tools.mlir_opt import find_mlir_opt
 
 MOST_SECONDS = 20.0
 """Of processor time; longer than any text of the tests takes on a slow machine, many times over."""
@@ -40,7 +42,16 @@ COMMANDS: tuple[tuple[Tool, tuple[str, ...]], ...] = (
     (rlx_report.main, ("--json", "--target=Apple M4 Pro")),
     (rlx_report.main, ("--explain", "--target=Apple M4 Pro")),
 )
-"""Tools and their options, which together run all that looks at the input."""
+"""Tools and their options, which together run all that looks at the input; but see VIA_MLIR_OPT."""
+
+VIA_MLIR_OPT: tuple[tuple[Tool, tuple[str, ...]], ...] = (
+    (rlx_opt.main, ("--via-mlir-opt",)),
+    (rlx_opt.main, ("--via-mlir-opt", f"--occupancy-filter={_M4}", "--show-remarks", "--mlir-print-debuginfo")),
+)
+"""The same with a real mlir-opt in front, which takes ten times as long."""
+
+_MLIR_OPT_SHARE = 1 / 64
+"""Of the inputs that go through mlir-opt: a tenth of the time."""
 
 _FILTER = COMMANDS[4]
 
@@ -75,13 +86,24 @@ def _streams(data: bytes) -> Generator[tuple[io.BytesIO, io.StringIO]]:
 
 
 def take(tool: Tool, arguments: Sequence[str], data: bytes) -> Taken:
+    """Run a tool of ours in this process with `data` as its standard input, which it is to read."""
+    return call(tool, [*arguments, "-"], data)
+
+
+def call(tool: Tool, arguments: Sequence[str], data: bytes = b"") -> Taken:
     """Run a tool of ours in this process with `data` as its standard input."""
-    start = time.process_time()
+    start = _seconds()
     with _streams(data) as (stdout, stderr):
-        code = tool([*arguments, "-"])
+        code = tool(arguments)
         sys.stdout.flush()
         written = stdout.getvalue()
-    return Taken(code, written.decode(), stderr.getvalue(), time.process_time() - start)
+    return Taken(code, written.decode(), stderr.getvalue(), _seconds() - start)
+
+
+def _seconds() -> float:
+    """Processor time of this process and of those that it started and waited for."""
+    user, system, *others, _ = os.times()
+    return user + system + sum(others)
 
 
 def broken_promise(tool: Tool, arguments: Sequence[str], data: bytes) -> str | None:
@@ -140,12 +162,23 @@ def cuts() -> Generator[tuple[Tool, tuple[str, ...], bytes]]:
             yield *_FILTER, data
 
 
-def tries(random: Random) -> Generator[tuple[Tool, tuple[str, ...], bytes]]:
+def has_mlir_opt() -> bool:
+    """Whether there is an mlir-opt for VIA_MLIR_OPT."""
+    try:
+        find_mlir_opt()
+    except UsageError:
+        return False
+    return True
+
+
+def tries(random: Random, *, mlir_opt_share: float = _MLIR_OPT_SHARE) -> Generator[tuple[Tool, tuple[str, ...], bytes]]:
     """Commands and inputs to try, without end: mutations of the texts of the tests, each broken in one of many ways."""
     texts = corpus()
+    foreign = [text for text in texts if "sched." not in text]
     while True:
-        text = random.choice(texts)
-        tool, arguments = random.choice(COMMANDS)
+        through_mlir_opt = random.random() < mlir_opt_share
+        text = random.choice(foreign if through_mlir_opt else texts)
+        tool, arguments = random.choice(VIA_MLIR_OPT if through_mlir_opt else COMMANDS)
         match random.randrange(8):
             case 0:
                 data = broken_bytes(text, random)

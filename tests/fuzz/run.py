@@ -1,23 +1,34 @@
 """Try hostile input for as long as you like: `python tests/fuzz/run.py --minutes 30`.
 
 The examples cut off after each of their bytes, then mutations of every text of the tests go through rlx-opt and
-rlx-report in this process. Each broken promise is shown once, with the command and the seed, and its input is kept in
-the folder of `--finds`; exit code 1 if there was any.
-With `--coverage` it is atheris (https://github.com/google/atheris) that chooses the inputs, by the branches they reach:
-it stops at the first find, and keeps what it learned in the folder of `--corpus`.
+rlx-report in this process, some of them through a real mlir-opt too; in between, a share of the inputs (`--files`) are
+tables for rlx-score (CSV, JSON lines, Parquet, Arrow), calibrations for the tools that read them, and results for
+rlx-calibrate. Each broken promise is shown once, with the command and the seed, and its input is kept in the folder of
+`--finds`; exit code 1 if there was any. If the interpreter itself crashes, the file in question is left in the
+temporary folder that is printed at the start.
+With `--coverage` it is atheris (https://github.com/google/atheris) that chooses the inputs, IR only, by the branches
+they reach: it stops at the first find, and keeps what it learned in the folder of `--corpus`.
 """
 
 import argparse
 import faulthandler
+import os
 import re
 import sys
 import time
 import traceback
+from collections.abc import Callable, Generator, Iterable
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+
+MOST_BYTES = 2**33
+"""Of address space, so that a find is one and not the end of the machine."""
 
 HANGS_AFTER = 120.0
 """Seconds after which a run is taken to hang: all threads are shown and the process ends."""
@@ -29,6 +40,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--finds", type=Path, default=Path("fuzz-finds"), help="where inputs are kept (%(default)s)")
+    text = "share of the inputs that are tables, calibrations and results; 0: IR only, 1: no IR (%(default)s)"
+    parser.add_argument("--files", type=float, default=0.5, metavar="SHARE", help=text)
     parser.add_argument("--coverage", action="store_true", help="coverage-guided, by atheris")
     parser.add_argument("--corpus", type=Path, default=Path("fuzz-corpus"), help="of atheris (%(default)s)")
     options = parser.parse_args()
@@ -36,16 +49,61 @@ def main() -> int:
 
 
 def _mutational(options: argparse.Namespace) -> int:
-    from fuzzing import broken_promise, cuts, tries
+    with TemporaryDirectory(prefix="rlx-fuzz-") as folder:
+        print(f"seed {options.seed}; files are tried in {folder}", flush=True)
+        _limit_memory()
+        faulthandler.enable()
+        return _try_all(_inputs(options, Path(folder)), options)
 
-    print(f"seed {options.seed}")
+
+def _limit_memory() -> None:
+    """Have the process, not the machine, run out of memory."""
+    if os.name == "posix":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, most))
+
+
+class _Input(NamedTuple):
+    """An input, what says which promise a tool broke on it, and how its file is to be named."""
+
+    command: str
+    data: bytes
+    broken_promise: Callable[[], str | None]
+    suffix: str
+
+
+def _inputs(options: argparse.Namespace, folder: Path) -> Generator[_Input]:
+    """The inputs of both kinds, mixed."""
+    import fuzzing
+    import fuzzing_files
+
+    random = Random(options.seed)
+    share = 1 / 64 if fuzzing.has_mlir_opt() else 0
+    if not share:
+        print("without mlir-opt, for there is none", flush=True)
+    texts = chain(fuzzing.cuts(), fuzzing.tries(Random(options.seed), mlir_opt_share=share))
+    files = fuzzing_files.tries(Random(options.seed))
+    while True:
+        if random.random() < options.files:
+            one = next(files)
+            check = partial(fuzzing_files.broken_promise, one, folder)
+            yield _Input(f"{one.tool.__module__} {' '.join(one.arguments)}", one.data, check, f".{one.kind}")
+        else:
+            tool, arguments, data = next(texts)
+            check = partial(fuzzing.broken_promise, tool, arguments, data)
+            yield _Input(f"{tool.__module__} {' '.join(arguments)}", data, check, ".mlir")
+
+
+def _try_all(inputs: Iterable[_Input], options: argparse.Namespace) -> int:
     end = time.monotonic() + 60 * options.minutes
     seen: set[str] = set()
     count = 0
-    for count, (tool, arguments, data) in enumerate(chain(cuts(), tries(Random(options.seed))), 1):
+    for count, one in enumerate(inputs, 1):
         faulthandler.dump_traceback_later(HANGS_AFTER, exit=True)
         try:
-            broken = broken_promise(tool, arguments, data)
+            broken = one.broken_promise()
         except Exception:
             broken = traceback.format_exc()
         faulthandler.cancel_dump_traceback_later()
@@ -54,9 +112,9 @@ def _mutational(options: argparse.Namespace) -> int:
         if broken is not None and kind not in seen:
             seen.add(kind)
             options.finds.mkdir(exist_ok=True)
-            file = options.finds / f"find-{options.seed}-{count}.mlir"
-            file.write_bytes(data)
-            print(f"{file}: {tool.__module__} {' '.join(arguments)}\n{broken}\n", flush=True)
+            file = options.finds / f"find-{options.seed}-{count}{one.suffix}"
+            file.write_bytes(one.data)
+            print(f"{file}: {one.command}\n{broken}\n", flush=True)
         if time.monotonic() > end:
             break
     print(f"{count} inputs, {len(seen)} kinds of finds")

@@ -12,9 +12,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from fuzzing import COMMANDS, broken_promise, take, tries
+from fuzzing import COMMANDS, broken_promise, has_mlir_opt, take, tries
 from mutations import corpus, truncations
-from support import ROOT
+from support import ROOT, need_tool
 
 from rlx_sched.tools import rlx_opt, rlx_report
 
@@ -32,8 +32,21 @@ def test_mutations_of_the_files_of_the_tests():
             break
 
 
-def test_the_long_run_is_one_command(tmp_path: Path):
-    command = [sys.executable, str(ROOT / "tests" / "fuzz" / "run.py"), "--minutes=0", f"--finds={tmp_path / 'finds'}"]
+def test_mutations_through_mlir_opt():
+    """What a real mlir-opt makes of a broken text, its own errors among that, is taken like any other."""
+    need_tool("mlir-opt")
+    assert has_mlir_opt()
+    for tool, arguments, data in islice(tries(Random(3), mlir_opt_share=1), 12):
+        assert "--via-mlir-opt" in arguments
+        assert broken_promise(tool, arguments, data) is None, (arguments, data)
+    few = islice(tries(Random(3)), 1000)
+    assert 0 < sum("--via-mlir-opt" in arguments for _, arguments, _ in few) < 50
+
+
+@pytest.mark.parametrize("share", ["0", "1"])
+def test_the_long_run_is_one_command(tmp_path: Path, share: str):
+    run = str(ROOT / "tests" / "fuzz" / "run.py")
+    command = [sys.executable, run, "--minutes=0", f"--files={share}", f"--finds={tmp_path / 'finds'}"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("1 inputs, 0 kinds of finds\n")
