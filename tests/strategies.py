@@ -1,16 +1,27 @@
-"""Hypothesis strategies for valid modules of the `sched` dialect, covering all of it."""
+"""Hypothesis strategies for valid modules of the `sched` dialect, covering all of it, with other dialects around."""
 
 import os
+from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    ArrayAttr,
+    BoolAttr,
     Builtin,
     ComplexType,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DictionaryAttr,
     Float8E4M3FNType,
     Float80Type,
+    FloatAttr,
+    FunctionType,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -19,13 +30,16 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StridedLayoutAttr,
     StringAttr,
+    SymbolRefAttr,
+    TensorType,
     UnitAttr,
     VectorType,
     f16,
     f32,
     i64,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap
 
 from rlx_sched.dialect.attributes import (
     Bound,
@@ -39,6 +53,7 @@ from rlx_sched.dialect.attributes import (
     VerdictAttr,
 )
 from rlx_sched.dialect.sched import BufferOp, CandidatesOp, KernelOp, PhaseOp, Sched
+from rlx_sched.dialect.sgemm import SGEMM, Sgemm, SgemmAttr
 from rlx_sched.occupancy import Faster, Slower, TooCloseToCall, Unknown
 
 # No explain phase: it runs each failing example again and again under a tracer, for minutes.
@@ -60,9 +75,19 @@ def make_context() -> Context:
     return context
 
 
+def _opaque(name: str, text: str, *, is_type: bool = False) -> Attribute:
+    """An attribute or type of another dialect."""
+    kind = (make_context().get_type if is_type else make_context().get_attr)(name)
+    return kind(name, is_type, False, text)  # pyright: ignore[reportCallIssue]
+
+
 def _workgroup() -> Attribute:
-    attribute = make_context().get_attr("gpu.address_space")
-    return attribute("gpu.address_space", False, False, "workgroup")  # pyright: ignore[reportCallIssue]
+    return _opaque("gpu.address_space", "workgroup")
+
+
+def _foreign(name: str, **parts: Any) -> Operation:
+    """An operation of another dialect."""
+    return make_context().get_op(name).create(**parts)
 
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
@@ -90,15 +115,72 @@ def memrefs(draw: st.DrawFn) -> MemRefType[Attribute]:
     """Memref types: mostly with a known size, some without."""
     shape = draw(st.lists(st.integers(1, 24), min_size=0, max_size=3))
     layout = NoneAttr()
-    if shape and draw(st.booleans()):
+    kind = draw(st.sampled_from(["identity", "identity", "strided", "strided", "map", "dynamic"])) if shape else ""
+    if kind == "dynamic":
+        shape[0] = DYNAMIC_INDEX
+        layout = StridedLayoutAttr([None] * len(shape), None)
+    elif kind == "map":
+        layout = AffineMapAttr(AffineMap.identity(len(shape)))
+    elif kind == "strided":
         strides: list[int] = []
         span = 1
         for size in reversed(shape):
             strides.insert(0, span + draw(st.integers(0, 3)))
             span = strides[0] * size
         layout = StridedLayoutAttr(strides)
-    space = draw(st.sampled_from([NoneAttr(), IntegerAttr(3, i64), _workgroup()]))
+    space = draw(st.sampled_from([NoneAttr(), IntegerAttr(3, i64), StringAttr("shared"), _workgroup()]))
     return MemRefType(draw(elements), shape, layout, space)
+
+
+foreign_types: st.SearchStrategy[Attribute] = st.deferred(
+    lambda: (
+        st.sampled_from(
+            [
+                f32,
+                i64,
+                IndexType(),
+                TensorType(f32, [4, DYNAMIC_INDEX]),
+                FunctionType.from_lists([f32], []),
+                _opaque("t.type", "4x[8], #t.layout<a -> b>", is_type=True),
+                _opaque("t.token", "", is_type=True),
+            ]
+        )
+        | memrefs()
+    )
+)
+"""Types that values have."""
+
+foreign_attributes: st.SearchStrategy[Attribute] = st.deferred(
+    lambda: st.recursive(
+        st.one_of(
+            texts.map(StringAttr),
+            st.builds(IntegerAttr, st.integers(-8, 8), st.sampled_from([i64, IntegerType(8), IndexType()])),
+            st.builds(FloatAttr, st.floats(width=32, allow_nan=False, allow_infinity=False), st.just(f32)),
+            st.booleans().map(BoolAttr.from_bool),
+            names.map(SymbolRefAttr),
+            st.lists(st.integers(-9, 9), max_size=3).map(lambda values: DenseArrayBase.from_list(i64, values)),
+            foreign_types,
+            st.sampled_from(
+                [
+                    UnitAttr(),
+                    DenseIntOrFPElementsAttr.from_list(TensorType(f32, [2]), [1.0, -0.5]),
+                    _opaque("t.attr", "a = 1 : i32, [x, !t.type<2>]"),
+                    _opaque("t.enum", ""),
+                ]
+            ),
+        ),
+        lambda inner: (
+            st.lists(inner, max_size=2).map(ArrayAttr) | st.dictionaries(names, inner, max_size=2).map(DictionaryAttr)
+        ),
+        max_leaves=4,
+    )
+)
+"""Attributes that operations have."""
+
+dictionaries: st.SearchStrategy[dict[str, Attribute]] = st.dictionaries(
+    st.sampled_from(["threads", "note", "t.kernel", "a b"]), foreign_attributes, max_size=2
+)
+"""Attributes by name that mean nothing to anybody here."""
 
 
 @st.composite
@@ -112,7 +194,7 @@ def buffers(draw: st.DrawFn, name: str) -> BufferOp:
         slots=draw(st.none() | st.integers(-2, 2)) if rotating else None,
         dynamic=draw(st.booleans()),
         alignment=draw(st.none() | st.sampled_from([1, 2, 16, 64, 1024])),
-        attributes={"note": StringAttr("kept")} if draw(st.booleans()) else None,
+        attributes=draw(dictionaries),
     )
 
 
@@ -122,6 +204,7 @@ targets = st.builds(
     st.none() | st.integers(1, 2**16),
 )
 
+pairs = st.tuples(st.integers(1, 64), st.integers(1, 64))
 ratios = st.floats(0, 8)
 verdicts = st.one_of(
     st.builds(Faster, ratios), st.builds(Slower, ratios), st.just(TooCloseToCall()), st.builds(Unknown, texts)
@@ -140,7 +223,7 @@ def bodies(draw: st.DrawFn) -> list[Operation]:
     body: list[Operation] = [draw(buffers(next(fresh))) for _ in range(draw(st.integers(0, 3)))]
     for _ in range(draw(st.integers(0, 2))):
         inner = [draw(buffers(next(fresh))) for _ in range(draw(st.integers(0, 2)))]
-        body.insert(draw(st.integers(0, len(body))), PhaseOp(inner))
+        body.insert(draw(st.integers(0, len(body))), PhaseOp(inner, draw(dictionaries)))
     return body
 
 
@@ -150,14 +233,17 @@ def kernels(draw: st.DrawFn, name: str) -> KernelOp:
     properties: dict[str, Attribute] = {}
     if draw(st.booleans()):
         properties["target"] = TargetAttr(draw(targets))
-    if draw(st.integers(0, 3)) == 0:
+    if draw(st.booleans()):
         properties["stripped"] = StrippedAttr(draw(records))
-    if draw(st.integers(0, 3)) == 0:
+    if draw(st.booleans()):
         properties["footprint"] = FootprintAttr(draw(footprints))
+    if draw(st.booleans()):
         properties["verdict"] = VerdictAttr(draw(verdicts))
-    attributes: dict[str, Attribute] = {"threads": IntegerAttr(64, i64)} if draw(st.booleans()) else {}
+    attributes = draw(dictionaries)
     if draw(st.booleans()):
         attributes[draw(names)] = UnitAttr()
+    if draw(st.integers(0, 3)) == 0:
+        attributes[SGEMM] = SgemmAttr(draw(st.builds(Sgemm, pairs, pairs)))
     return KernelOp(name, draw(bodies()), stages=draw(st.integers(1, 6)), properties=properties, attributes=attributes)
 
 
@@ -172,15 +258,37 @@ def search_spaces(draw: st.DrawFn, name: str) -> CandidatesOp:
             copy.sym_name = StringAttr(f"t{tile}_{number}")
             copy.stages = IntegerAttr(draw(st.integers(1, 6)), i64)
             candidates.insert(draw(st.integers(0, len(candidates))), copy)
-    return CandidatesOp(name, candidates)
+    return CandidatesOp(name, candidates, draw(dictionaries))
+
+
+@st.composite
+def surroundings(draw: st.DrawFn, inner: Sequence[Operation]) -> Operation:
+    """An operation of another dialect with `inner` in it, and values and blocks of its own."""
+    types = draw(st.lists(foreign_types, min_size=1, max_size=3))
+    made = _foreign("t.make", result_types=types, attributes=draw(dictionaries), properties=draw(dictionaries))
+    first = Block([made, *inner], arg_types=draw(st.lists(foreign_types, max_size=2)))
+    values: list[SSAValue] = [*made.results, *first.args]
+    used = draw(st.lists(st.sampled_from(values), max_size=3))
+    blocks = [first]
+    if draw(st.booleans()):
+        last = Block(arg_types=[value.type for value in used])
+        last.add_op(_foreign("t.return", operands=last.args))
+        blocks.append(last)
+        first.add_op(_foreign("t.branch", operands=used, successors=[last]))
+    else:
+        first.add_op(_foreign("t.return", operands=used, attributes=draw(dictionaries)))
+    return _foreign("t.function", regions=[Region(blocks)], properties=draw(dictionaries))
 
 
 @st.composite
 def modules(draw: st.DrawFn) -> ModuleOp:
-    """A module of kernels and search spaces, with a target or without."""
+    """A module of kernels and search spaces, with a target or without, some in operations of other dialects."""
     symbols = draw(st.lists(names, unique=True, max_size=4))
-    ops = [draw(kernels(symbol) | search_spaces(symbol)) for symbol in symbols]
-    attributes: dict[str, Attribute] = {}
+    ops: list[Operation] = [draw(kernels(symbol) | search_spaces(symbol)) for symbol in symbols]
+    if draw(st.booleans()):
+        first = draw(st.integers(0, len(ops)))
+        ops[first:] = [draw(surroundings(ops[first:]))]
+    attributes: dict[str, Attribute] = {"t.note": draw(foreign_attributes)} if draw(st.booleans()) else {}
     if draw(st.booleans()):
         attributes["sched.target"] = TargetAttr(draw(targets))
     return ModuleOp(ops, attributes)

@@ -1,10 +1,12 @@
 """What holds for every module of the dialect: it survives printing, and the passes keep their promises."""
 
+import re
 from contextlib import suppress
 from io import StringIO
 from random import Random
 
 import pytest
+from fuzzing import take
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import every, make_context, modules
@@ -22,6 +24,7 @@ from rlx_sched.occupancy import Slower
 from rlx_sched.passes import PASSES
 from rlx_sched.search_space import groups
 from rlx_sched.sources.sched import KernelSchedule
+from rlx_sched.tools import rlx_opt
 
 
 def printed(module: Operation, *, generic: bool = False) -> str:
@@ -52,6 +55,27 @@ def test_printed_modules_read_back(module: ModuleOp, generic: bool):
     # Two opaque attributes are equal in one context only, so what was read is compared by its text, in both forms.
     assert printed(again, generic=generic) == text
     assert printed(again, generic=not generic) == printed(module, generic=not generic)
+
+
+@every
+@given(modules(), st.booleans(), st.booleans())
+def test_modules_go_through_rlx_opt_and_back(module: ModuleOp, generic: bool, fast: bool):
+    """From either form to either form, the fast way or the slow one: the same module."""
+    paths = () if fast else ("--no-fast-path",)
+    made: list[str] = []
+    for is_custom in (True, False):
+        form = () if is_custom else ("--mlir-print-op-generic",)
+        taken = take(rlx_opt.main, (*paths, *form), printed(module, generic=generic).encode())
+        assert (taken.code, taken.stderr) == (0, "")
+        again = parsed(taken.stdout)
+        again.verify()
+        assert printed(again) == printed(module)
+        assert printed(again, generic=True) == printed(module, generic=True)
+        made.append(taken.stdout)
+    custom, generic_form = made
+    assert not re.search(r"^ *(sched\.|builtin\.)", generic_form, re.MULTILINE)
+    assert take(rlx_opt.main, (), generic_form.encode()).stdout == custom
+    assert take(rlx_opt.main, ("--mlir-print-op-generic",), custom.encode()).stdout == generic_form
 
 
 @every
