@@ -13,7 +13,7 @@ from xdsl.ir import Operation
 
 from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.attributes import Bound, Bytes, Footprint, FootprintAttr, Target, VerdictAttr
-from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.dialect.layout import MAX_BYTES, NoFootprint
 from rlx_sched.occupancy import Calibration, Prediction, Unknown, Verdict, assess, find_calibration
 from rlx_sched.occupancy.family import similar_name
 from rlx_sched.occupancy.limits import threadgroup_limit
@@ -165,8 +165,8 @@ class Assessor:
         chip = target.chip if target else None
         limit = _strictest(threadgroup_limit(chip), target.max_threadgroup_bytes if target else None, schedule.limit)
         try:
-            scheduled = schedule.footprint(stages)
-            baseline = schedule.baseline()
+            scheduled = _within_64_bits(schedule.footprint(stages))
+            baseline = _within_64_bits(schedule.baseline())
         except NoFootprint as error:
             return Assessment(stages, chip, None, None, limit, Prediction(Unknown(str(error)), 0, 0))
         # The kernels of a module share their footprints, more often than not.
@@ -188,6 +188,17 @@ class Assessor:
             # One stage against itself is the same number twice, whatever that number is.
             baseline = scheduled = Bytes(scheduled.count)
         return predict_within_bounds(chip, baseline, scheduled, self.calibration)
+
+
+def _within_64_bits(footprint: Bytes) -> Bytes:
+    """`footprint`, which a source may have added up from sizes that each fit.
+
+    Raises:
+        NoFootprint: where it is more than the IR can say.
+    """
+    if footprint.count > MAX_BYTES:
+        raise NoFootprint("its footprint does not fit in 64 bits")
+    return footprint
 
 
 def _strictest(*limits: int | None) -> int | None:

@@ -24,7 +24,7 @@ from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.dialect.type_sizes import scalar_bits, spelled_type
 from rlx_sched.ir.access import attribute, integer, op_name, symbol_name, symbol_ref, text
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
-from rlx_sched.sources.triton_allocation import LiveBuffer, pack, within_64_bits
+from rlx_sched.sources.triton_allocation import LiveBuffer, pack
 from rlx_sched.sources.triton_layouts import scratch
 from rlx_sched.sources.triton_loops import STAGES, LoopSchedule, setting
 
@@ -186,9 +186,9 @@ class AllocatedSchedule(Schedule):
             raise NoFootprint(f"it has {buffers} buffers, more than the {_MOST_BUFFERS} that are laid out")
         total = _pack(tiles, likely)
         if self.clusters or any(size is None for size, _ in needed):
-            return within_64_bits(Bytes(total, Bound.ABOUT))
+            return Bytes(total, Bound.ABOUT)
         others = {_pack(tiles, most, halved) for halved in range(_SCRATCH_HALVINGS)} | {pack(tiles)}
-        return within_64_bits(Bytes(total, Bound.EXACT if others == {total} else Bound.ABOUT))
+        return Bytes(total, Bound.EXACT if others == {total} else Bound.ABOUT)
 
     def restage(self, stages: int) -> None:
         """Refuse: the loop loads into one slot while it reads another.

@@ -9,8 +9,7 @@ import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlx_sched.dialect.attributes import Bytes
-from rlx_sched.dialect.layout import MAX_BYTES, NoFootprint, round_up
+from rlx_sched.dialect.layout import round_up
 
 _FOREVER = 2**63
 
@@ -37,17 +36,6 @@ class LiveBuffer:
             and _intersect((self.start, self.end), (other.start, other.end))
             and _intersect((self.offset, self.offset + self.size), (other.offset, other.offset + other.size))
         )
-
-
-def within_64_bits(footprint: Bytes) -> Bytes:
-    """`footprint`.
-
-    Raises:
-        NoFootprint: where it is more than a size of 64 bits can say.
-    """
-    if footprint.count > MAX_BYTES:
-        raise NoFootprint("its footprint does not fit in 64 bits")
-    return footprint
 
 
 def _intersect(one: tuple[int, int], other: tuple[int, int]) -> bool:

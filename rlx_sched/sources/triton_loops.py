@@ -35,7 +35,6 @@ from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.ir.access import attribute, integer, op_name, set_attribute, string, symbol_name, text
 from rlx_sched.sources.schedule import Schedule
 from rlx_sched.sources.slots import WARP_GROUP_ROWS, WARP_GROUP_WARPS, triton_slots
-from rlx_sched.sources.triton_allocation import within_64_bits
 from rlx_sched.sources.triton_contiguity import COPY_BYTES, Pairs, come_in_pairs, pairs
 from rlx_sched.sources.triton_layouts import scratch, tensor_bytes
 from rlx_sched.target import target_in_ir
@@ -118,7 +117,7 @@ class LoopSchedule(Schedule):
         found = bounds or Bytes(max(_slots(target, loop, stages) * _loaded(loop) for loop in self.loops), Bound.ABOUT)
         if not found.count:
             raise NoFootprint("its loops load no tile for a dot, so what Triton will stage is not known")
-        return within_64_bits(found)
+        return found
 
     def restage(self, stages: int) -> None:
         """Set `tt.num_stages` of every loop that has more to `stages`."""
