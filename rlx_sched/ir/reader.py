@@ -72,7 +72,8 @@ _DIALECT = re.compile(r"(\w+)\.")
 _LONG_NUMBER = re.compile(rf"[0-9]{{{sys.int_info.default_max_str_digits + 1},}}")
 """What Python refuses to take for a number, lest that take long."""
 
-_RESULTS = re.compile(r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?(?:\s*,\s*%[\w$.-]+(?:\s*:\s*[0-9]+)?)*\s*=\s*)?", re.ASCII)
+_RESULT = rf"%[\w$.-]+(?:{scanner.BLANK.pattern}:{scanner.BLANK.pattern}[0-9]+)?{scanner.BLANK.pattern}"
+_RESULTS = re.compile(rf"(?:{_RESULT}(?:,{scanner.BLANK.pattern}{_RESULT})*={scanner.BLANK.pattern})?", re.ASCII)
 
 
 _VALUE_NAME = r"%(?:[0-9]+|[A-Za-z_$.-][\w$.-]*)"

@@ -480,3 +480,12 @@ def test_changed_text_is_read_or_refused(data: st.DataObject) -> None:
 @given(st.text(alphabet='"%#!@^(){}[]<>:=,-.0ax \n/\\é\0', max_size=40))
 def test_noise_is_read_or_refused(text: str) -> None:
     read_or_refuse(text)
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n", "// a comment\n", " // %1 = \n\t//\n"], ids=ascii)
+@pytest.mark.parametrize("results", ["%0~=~", "%0~:~2~=~", "%0~,~%1~=~"])
+def test_what_stands_between_the_results_and_the_name(results: str, blank: str) -> None:
+    """Found by the generator of modules: with a comment there, an operation was taken for one in custom form."""
+    types = "f32" if results == "%0~=~" else "(f32, f32)"
+    text = f'{results.replace("~", blank)}"t.make"() : () -> {types}\n'
+    assert printed_again(text) == printed_again(f'{results.replace("~", " ")}"t.make"() : () -> {types}\n')
