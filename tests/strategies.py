@@ -92,6 +92,7 @@ def _foreign(name: str, **parts: Any) -> Operation:
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
 names = st.from_regex(r"[a-z_][a-z0-9_$.]{0,8}", fullmatch=True) | texts.filter(bool)
+keys = st.from_regex(r"[a-z_][a-z0-9_$.]{0,8}", fullmatch=True) | st.text(st.characters(codec="ascii"), min_size=1)
 
 elements: st.SearchStrategy[Attribute] = st.sampled_from(
     [
@@ -132,6 +133,7 @@ def memrefs(draw: st.DrawFn) -> MemRefType[Attribute]:
     return MemRefType(draw(elements), shape, layout, space)
 
 
+# Without blanks, which are part of the text of what is not known.
 foreign_types: st.SearchStrategy[Attribute] = st.deferred(
     lambda: (
         st.sampled_from(
@@ -141,7 +143,7 @@ foreign_types: st.SearchStrategy[Attribute] = st.deferred(
                 IndexType(),
                 TensorType(f32, [4, DYNAMIC_INDEX]),
                 FunctionType.from_lists([f32], []),
-                _opaque("t.type", "4x[8], #t.layout<a -> b>", is_type=True),
+                _opaque("t.type", "4x[8],#t.layout<a->b>", is_type=True),
                 _opaque("t.token", "", is_type=True),
             ]
         )
@@ -164,13 +166,13 @@ foreign_attributes: st.SearchStrategy[Attribute] = st.deferred(
                 [
                     UnitAttr(),
                     DenseIntOrFPElementsAttr.from_list(TensorType(f32, [2]), [1.0, -0.5]),
-                    _opaque("t.attr", "a = 1 : i32, [x, !t.type<2>]"),
+                    _opaque("t.attr", "a=1:i32,[x,!t.type<2>]"),
                     _opaque("t.enum", ""),
                 ]
             ),
         ),
         lambda inner: (
-            st.lists(inner, max_size=2).map(ArrayAttr) | st.dictionaries(names, inner, max_size=2).map(DictionaryAttr)
+            st.lists(inner, max_size=2).map(ArrayAttr) | st.dictionaries(keys, inner, max_size=2).map(DictionaryAttr)
         ),
         max_leaves=4,
     )
@@ -184,8 +186,8 @@ dictionaries: st.SearchStrategy[dict[str, Attribute]] = st.dictionaries(
 
 
 @st.composite
-def buffers(draw: st.DrawFn, name: str) -> BufferOp:
-    """A buffer named `name`."""
+def buffers(draw: st.DrawFn, name: str, *, plain: bool = False) -> BufferOp:
+    """A buffer named `name`; a plain one has no attributes of others."""
     rotating = draw(st.booleans())
     return BufferOp(
         name,
@@ -194,7 +196,7 @@ def buffers(draw: st.DrawFn, name: str) -> BufferOp:
         slots=draw(st.none() | st.integers(-2, 2)) if rotating else None,
         dynamic=draw(st.booleans()),
         alignment=draw(st.none() | st.sampled_from([1, 2, 16, 64, 1024])),
-        attributes=draw(dictionaries),
+        attributes={} if plain else draw(dictionaries),
     )
 
 
@@ -229,7 +231,7 @@ def bodies(draw: st.DrawFn) -> list[Operation]:
 
 @st.composite
 def kernels(draw: st.DrawFn, name: str) -> KernelOp:
-    """A kernel named `name`, with or without what passes write."""
+    """A kernel named `name`, with or without what passes write; some of the plain kind that has fast paths."""
     properties: dict[str, Attribute] = {}
     if draw(st.booleans()):
         properties["target"] = TargetAttr(draw(targets))
@@ -239,12 +241,16 @@ def kernels(draw: st.DrawFn, name: str) -> KernelOp:
         properties["footprint"] = FootprintAttr(draw(footprints))
     if draw(st.booleans()):
         properties["verdict"] = VerdictAttr(draw(verdicts))
+    stages = draw(st.integers(1, 6))
+    if draw(st.booleans()):
+        plain = [draw(buffers(f"b{number}", plain=True)) for number in range(draw(st.integers(0, 3)))]
+        return KernelOp(name, plain, stages=stages, properties=properties)
     attributes = draw(dictionaries)
     if draw(st.booleans()):
         attributes[draw(names)] = UnitAttr()
-    if draw(st.integers(0, 3)) == 0:
+    if draw(st.booleans()):
         attributes[SGEMM] = SgemmAttr(draw(st.builds(Sgemm, pairs, pairs)))
-    return KernelOp(name, draw(bodies()), stages=draw(st.integers(1, 6)), properties=properties, attributes=attributes)
+    return KernelOp(name, draw(bodies()), stages=stages, properties=properties, attributes=attributes)
 
 
 @st.composite
