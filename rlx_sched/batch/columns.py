@@ -129,10 +129,9 @@ def _integers(batch: Any, name: str, low: int, high: int, expected: str, problem
     elif not pa.types.is_integer(column.type):
         raise TableError(f"column '{name}' holds values of type {column.type}; expected integers: {expected}")
     if column.null_count:
-        for row in np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False)).tolist():
+        for row in np.flatnonzero(as_numpy(column.is_null())).tolist():
             problems.add(row, name, f"found nothing, expected {expected}")
-        column = column.fill_null(PLACEHOLDER)
-    values = as_numpy(column)
+    values = as_numpy(column, PLACEHOLDER)
     limits = np.iinfo(values.dtype)
     too_low = limits.min < low and values.size > 0 and values.min() < low
     too_high = limits.max > high and values.size > 0 and values.max() > high
@@ -177,7 +176,7 @@ def is_whole(value: float) -> bool:
 def _whole(column: Any, name: str, low: int, high: int, expected: str, problems: Problems) -> Any:
     """Integers as doubles, which pandas makes of them where one is missing."""
     np = require("numpy")
-    values = as_numpy(column.fill_null(math.nan))
+    values = as_numpy(column, math.nan)
     good = (np.abs(values) < _EXACT_DOUBLES) & (np.trunc(values) == values) & (values >= low) & (values <= high)
     for row in np.flatnonzero(~good).tolist():
         value = float(values[row])
@@ -228,22 +227,31 @@ def validity(null: Any) -> Any:
     return None if null is None or not null.any() else pa.py_buffer(np.packbits(~null, bitorder="little"))
 
 
-def as_numpy(column: Any) -> Any:
-    """An Arrow array of integers or doubles without nulls as a numpy array, not copied; `to_numpy` imports pandas."""
+def as_numpy(column: Any, missing: float = 0) -> Any:
+    """An Arrow array of numbers or booleans as a numpy array, with `missing` for nulls.
+
+    Numbers without nulls are not copied. pyarrow's `to_numpy` and `fill_null` do it too, but import pandas.
+    """
     np = require("numpy")
     dtype = np.dtype(str(column.type))
     data = column.buffers()[1]
     if not len(column) or data is None:
         return np.empty(0, dtype)
-    return np.frombuffer(data, dtype, len(column), column.offset * dtype.itemsize)
+    if dtype == np.bool_:
+        bits = np.unpackbits(np.frombuffer(data, np.uint8), count=column.offset + len(column), bitorder="little")
+        values = bits[column.offset :].view(np.bool_)
+    else:
+        values = np.frombuffer(data, dtype, len(column), column.offset * dtype.itemsize)
+    return np.where(as_numpy(column.is_valid()), values, dtype.type(missing)) if column.null_count else values
 
 
-def strings(values: Sequence[str]) -> Any:
+def strings(values: Sequence[str | None]) -> Any:
     """Strings as an Arrow array, without `pyarrow.array` for the same reason."""
     pa, np = require("pyarrow"), require("numpy")
-    encoded = [value.encode() for value in values]
+    encoded = [(value or "").encode() for value in values]
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
-    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
+    null = np.array([value is None for value in values], np.bool_)
+    buffers = [validity(null), pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
     return pa.Array.from_buffers(pa.string(), len(encoded), buffers)
 
 
@@ -262,7 +270,7 @@ def _lay_out(batch: Any, problems: Problems) -> Footprints:
     for name, expected in (("tiles", _TILES), ("dtype", "element types like f16"), ("resident", _TILES)):
         if name in names:
             column = texts(batch, name, expected)
-            parts[name] = column.dictionary.to_pylist(), as_numpy(column.indices.fill_null(-1))
+            parts[name] = column.dictionary.to_pylist(), as_numpy(column.indices, -1)
     stages = _integers(batch, "stages", 1, 2**31 - 1, _STAGES, problems)
     parts["stages"] = _distinct(stages)
     if "slots_offset" in names:

@@ -8,7 +8,7 @@ import secrets
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from operator import attrgetter
 from pathlib import PurePath
@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from rlx_sched.batch.columns import WORD_COLUMNS, is_text
 from rlx_sched.batch.errors import RunError, TableError, require
-from rlx_sched.batch.parquet import Joined
-from rlx_sched.batch.pieces import Append, Input, Problems, even, rows_of_a_piece
+from rlx_sched.batch.parquet import encode_parquet, open_parquet
+from rlx_sched.batch.pieces import ROW_GROUP_PIECES, Append, Input, Problems, Scored, even, rows_of_pieces
 from rlx_sched.batch.text_tables import encode_csv, encode_jsonl, open_csv, open_jsonl, read_csv, read_jsonl
 from rlx_sched.tools.files import standard_input, standard_output
 
@@ -32,17 +32,11 @@ STANDARD = "-"
 _BUFFER_BYTES = 2**20
 """Bytes of a column of a Parquet file that are read at a time, so that no row group has to fit in memory."""
 
-_SAMPLE_ROWS = 2**12
-"""Rows of a row group that tell whether the values of a column repeat."""
-
 _INDEX_BITS = 32
 """Bits of an index into a dictionary that is put together from several."""
 
 _SAMPLE_BATCHES = 2**10
-"""Batches of an Arrow file that tell which chips are in it."""
-
-_DICTIONARY_BYTES = 2**18
-"""Where more distinct values than fit turn up in a row group all the same, the rest is written without a dictionary."""
+"""Batches of an Arrow file, or row groups of a Parquet file, that tell which chips are in it."""
 
 _SUFFIXES: dict[str, Format] = {
     ".parquet": "parquet",
@@ -144,10 +138,25 @@ def _read_parquet(stream: Any) -> Input:
     words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
     file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
-    rows = min((rows_of_a_piece(group.total_byte_size, group.num_rows) for group in groups), default=1)
+    rows = [rows_of_pieces(ROW_GROUP_PIECES, group.total_byte_size, group.num_rows) for group in groups]
+    # Row group by row group: in one go, pyarrow holds on to something of each to the end.
+    batches = (batch for number, most in enumerate(rows) for batch in file.iter_batches(most, row_groups=[number]))
     schema = _with_roomy_dictionaries(schema)
-    pieces = even(_readable(_roomy(file.iter_batches(rows))))
-    return Input(schema, pieces, file.metadata.num_rows, dictionaries_change=True)
+    pieces = even(_readable(_roomy(batches)), ROW_GROUP_PIECES)
+    return Input(schema, pieces, file.metadata.num_rows, _chips_in_statistics(groups), dictionaries_change=True)
+
+
+def _chips_in_statistics(row_groups: Sequence[Any]) -> list[str]:
+    """Chips that a Parquet file names, the first and the last by name of some of its row groups."""
+    pa = require("pyarrow")
+    found: set[str] = set()
+    for group in row_groups[:: len(row_groups) // _SAMPLE_BATCHES + 1]:
+        columns = (group.column(number) for number in range(group.num_columns))
+        statistics = next((column.statistics for column in columns if column.path_in_schema == "chip"), None)
+        if statistics is not None and statistics.has_min_max:
+            with suppress(pa.ArrowException, UnicodeDecodeError):  # whoever comes to the row says so
+                found.update(one for one in (statistics.min, statistics.max) if isinstance(one, str))
+    return sorted(found)
 
 
 def _read_arrow(stream: Any) -> Input:
@@ -219,7 +228,7 @@ class Output(NamedTuple):
 
 
 class Encode(NamedTuple):
-    """Turns record batches into a part of a table, in any thread or process."""
+    """Turns scored batches into a part of a table, in any thread or process."""
 
     format: Format
     empty: Any
@@ -227,14 +236,14 @@ class Encode(NamedTuple):
     prefix: str
     """What errors begin with."""
 
-    def __call__(self, batches: list[Any]) -> Any:
-        """The part of a table that `batches` are.
+    def __call__(self, scored: list[Scored]) -> Any:
+        """The part of a table that batches are.
 
         Raises:
             RunError: where the format cannot hold them.
         """
         with _errors_as(RunError, self.prefix):
-            return _WRITERS[self.format].encode(batches, self.empty)
+            return _WRITERS[self.format].encode(scored, self.empty)
 
 
 @contextmanager
@@ -329,43 +338,9 @@ def _temporary_file(target: str) -> Generator[str]:
             os.unlink(path)
 
 
-def _encode_parquet(batches: list[Any], empty: Any) -> Any:
-    pa, parquet = require("pyarrow"), require("pyarrow.parquet")
-    table = pa.Table.from_batches(batches).unify_dictionaries()
-    # Statistics of words cost as much as writing them, and tell a reader nothing that their dictionary does not.
-    numbers = [field.name for field in table.schema if not pa.types.is_dictionary(field.type)]
-    sink = pa.BufferOutputStream()
-    with parquet.ParquetWriter(
-        sink,
-        table.schema,
-        use_dictionary=_dictionaries(table),
-        write_statistics=numbers or False,
-        dictionary_pagesize_limit=_DICTIONARY_BYTES,
-    ) as writer:
-        if table.num_rows:
-            writer.write_table(table)
-    return sink.getvalue()
-
-
-def _dictionaries(table: Any) -> list[str] | bool:
-    """The columns to write with Parquet's dictionary of values: not numbers that hardly repeat, where it costs most."""
-    types = require("pyarrow").types
-    if any(types.is_nested(field.type) for field in table.schema):
-        return True  # their columns in the file have other names
-
-    def repeats(column: Any) -> bool:
-        number = types.is_integer(column.type) or types.is_floating(column.type)
-        return not number or 2 * len(column.unique()) <= len(column) - column.null_count
-
-    sample = table.slice(0, _SAMPLE_ROWS)
-    return [name for name in table.schema.names if repeats(sample.column(name))] or False
-
-
-@contextmanager
-def _open_parquet(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
-    file = Joined(stream, memoryview(_encode_parquet([empty], empty)))
-    yield lambda part: file.append(memoryview(part))
-    file.close()
+def _in_rows(encode: Callable[[list[Any], Any], Any]) -> Callable[[list[Scored], Any], Any]:
+    """How to encode scored batches in a format in which results that repeat are written again and again."""
+    return lambda scored, empty: encode([one.rows() for one in scored], empty)
 
 
 def _encode_arrow(batches: list[Any], empty: Any) -> Any:
@@ -398,7 +373,8 @@ def _settle_arrow(written: str, settled: str) -> bool:
     with open(written, "rb") as file:
         if file.read(len(_ARROW_FILE_MAGIC)) != _ARROW_FILE_MAGIC:
             return False
-    with pa.memory_map(written) as source:
+    # Not mapped: its pages would count as this process's memory up to the end.
+    with pa.OSFile(written) as source:
         reader = pa.ipc.open_file(source)
         if not reader.num_record_batches:
             return False
@@ -442,17 +418,17 @@ class _Dictionaries:
 
 
 class _Writer(NamedTuple):
-    """How a format is written: `encode(batches, empty)` in parallel, then `append` of `open(stream, empty, ...)`."""
+    """How a format is written: `encode(scored, empty)` in parallel, then `append` of `open(stream, empty, ...)`."""
 
-    encode: Callable[[list[Any], Any], Any]
+    encode: Callable[[list[Scored], Any], Any]
     open: Callable[[Any, Any, bool], Any]
     settle: Callable[[str, str], bool] = lambda written, settled: False
     """Whether there is something better at its second argument now than what was written to its first."""
 
 
 _WRITERS: dict[Format, _Writer] = {
-    "parquet": _Writer(_encode_parquet, _open_parquet),
-    "arrow": _Writer(_encode_arrow, _open_arrow, _settle_arrow),
-    "csv": _Writer(encode_csv, open_csv),
-    "jsonl": _Writer(encode_jsonl, open_jsonl),
+    "parquet": _Writer(encode_parquet, open_parquet),
+    "arrow": _Writer(_in_rows(_encode_arrow), _open_arrow, _settle_arrow),
+    "csv": _Writer(_in_rows(encode_csv), open_csv),
+    "jsonl": _Writer(_in_rows(encode_jsonl), open_jsonl),
 }

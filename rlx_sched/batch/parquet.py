@@ -1,155 +1,213 @@
 """Parquet files put together from parts, so that threads or machines can encode one table between them.
 
-A part is a Parquet file of its own. To join parts is to write their row groups one after the other, and at the end one
-table of contents with the places where they are now: Thrift in its compact protocol.
+A part is some row groups: the bytes of their columns, and what the table of contents says of them. To join parts is to
+write their bytes one after the other, and at the end one table of contents, with the places where they are now.
 
-- https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
-- https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
+https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from rlx_sched.batch.errors import require
+from rlx_sched.batch.parquet_pages import ColumnEncoder, ColumnMetaData
+from rlx_sched.batch.pieces import Append, Scored
+from rlx_sched.batch.thrift import I64, LIST, STRUCT, Struct, read_struct, write_struct
 
 _MAGIC = b"PAR1"
 _TAIL_BYTES = 4 + len(_MAGIC)
 """The length of the table of contents, and the magic again."""
 
-_Fields: TypeAlias = dict[int, tuple[int, bytes]]
-"""Fields of a struct by their number: the type and the encoded value."""
 
-_ROWS, _ROW_GROUPS = 3, 4
-"""Fields of FileMetaData."""
-
-_ORDINAL = (4, 7)
-"""The number of a row group, which is optional and ends at 32767."""
-
-_PLACES = frozenset({(4, 5), (4, 1, 2), (4, 1, 3, 9), (4, 1, 3, 10), (4, 1, 3, 11)})
-"""Fields that count bytes from the start of the file, by their path: of FileMetaData, RowGroup, ColumnChunk and
-ColumnMetaData. Those of page indexes and Bloom filters are none of them: parts are written without."""
-
-_TRUE, _FALSE, _BYTE, _I16, _I32, _I64, _DOUBLE, _BINARY, _LIST, _SET, _, _STRUCT = range(1, 13)
-"""Types of the compact protocol."""
+class _FileMetaData(IntEnum):
+    NUM_ROWS = 3
+    ROW_GROUPS = 4
 
 
-class Joined:
-    """A Parquet file that is written to `stream` part by part; `empty` is a file of the same schema without rows."""
+class _RowGroup(IntEnum):
+    COLUMNS = 1
+    TOTAL_BYTE_SIZE = 2
+    NUM_ROWS = 3
+    FILE_OFFSET = 5
+    TOTAL_COMPRESSED_SIZE = 6
+    ORDINAL = 7
+    """Optional, and ends at 32767."""
 
-    def __init__(self, stream: Any, empty: memoryview) -> None:
-        self._stream = stream
-        self._contents = _contents(empty, 0)
-        self._rows = self._count = 0
-        self._row_groups = bytearray()
-        self._size = len(_MAGIC)
-        stream.write(_MAGIC)
 
-    def append(self, part: memoryview) -> None:
-        """Write the row groups of `part`, a whole Parquet file of the same schema."""
-        contents = _contents(part, self._size - len(_MAGIC))
-        rows, row_groups = _Reader(contents[_ROWS][1]), _Reader(contents[_ROW_GROUPS][1])
-        self._rows += rows.varint() // 2
-        self._count += row_groups.list_header()[0]
-        self._row_groups += row_groups.rest()
-        body = part[len(_MAGIC) : _contents_start(part)]
-        self._stream.write(body)
-        self._size += len(body)
+class _ColumnChunk(IntEnum):
+    FILE_OFFSET = 2
+    META_DATA = 3
 
-    def close(self) -> None:
-        """Write the table of contents, without which there is no file."""
-        self._contents[_ROWS] = _I64, _varint(2 * self._rows)
-        header = bytes([0xF0 | _STRUCT]) + _varint(self._count)
-        self._contents[_ROW_GROUPS] = _LIST, header + self._row_groups
-        contents = _struct(self._contents)
-        self._stream.write(contents + len(contents).to_bytes(4, "little") + _MAGIC)
+
+_PLACES = (ColumnMetaData.DATA_PAGE_OFFSET, ColumnMetaData.INDEX_PAGE_OFFSET, ColumnMetaData.DICTIONARY_PAGE_OFFSET)
+"""Fields that count bytes from the start of the file. Those of page indexes and Bloom filters are none of them: parts
+are written without."""
+
+_SAMPLE_ROWS = 2**12
+"""Rows of a row group that tell whether the values of a column repeat."""
+
+_DICTIONARY_BYTES = 2**18
+"""Where more distinct values than fit turn up in a row group all the same, the rest is written without a dictionary."""
+
+
+class Part(NamedTuple):
+    """Row groups of a table."""
+
+    body: list[Any]
+    """Bytes of columns, in order."""
+    row_groups: list[Struct]
+    """Their places count as in a file of this part alone."""
+
+
+def part_of(file: Any) -> Part:
+    """The row groups of a whole Parquet file, in a buffer."""
+    data = memoryview(file)
+    row_groups = _contents(data)[_FileMetaData.ROW_GROUPS][1][1]
+    return Part([file[len(_MAGIC) : _contents_start(data)]], row_groups)
 
 
 def _contents_start(file: memoryview) -> int:
     return len(file) - _TAIL_BYTES - int.from_bytes(file[-_TAIL_BYTES : -len(_MAGIC)], "little")
 
 
-def _contents(file: memoryview, moved: int) -> _Fields:
-    """The table of contents of a file that is moved by so many bytes."""
-    return _Reader(bytes(file[_contents_start(file) : -_TAIL_BYTES]), moved).fields(())
+def _contents(file: memoryview) -> Struct:
+    """`FileMetaData`, the table of contents."""
+    return read_struct(file[_contents_start(file) : -_TAIL_BYTES])
 
 
-class _Reader:
-    """Reads Thrift and gives it back, with the places of a file that is moved by `moved` bytes."""
+class Joined:
+    """A Parquet file that is written to `stream` part by part; `empty` is a file of the same schema without rows."""
 
-    def __init__(self, data: bytes, moved: int = 0) -> None:
-        self._data = data
-        self._at = 0
-        self._moved = moved
+    def __init__(self, stream: Any, empty: Any) -> None:
+        self._stream = stream
+        self._contents = _contents(memoryview(empty))
+        self._rows = 0
+        self._row_groups: list[bytes] = []
+        self._size = len(_MAGIC)
+        stream.write(_MAGIC)
 
-    def fields(self, path: tuple[int, ...]) -> _Fields:
-        """The struct at `path`."""
-        found: _Fields = {}
-        number = 0
-        while header := self._byte():
-            # An integer n that is not negative is encoded as 2 n.
-            number = number + (header >> 4) if header >> 4 else self.varint() // 2
-            value = self._value(header & 0xF, (*path, number))
-            if (*path, number) != _ORDINAL:
-                found[number] = header & 0xF, value
-        return found
+    def append(self, part: Part) -> None:
+        """Write the row groups of `part`, which is of the same schema."""
+        for group in part.row_groups:
+            self._rows += group[_RowGroup.NUM_ROWS][1]
+            self._row_groups.append(write_struct(_moved(group, self._size - len(_MAGIC))))
+        for data in part.body:
+            self._stream.write(data)
+            self._size += len(data)
 
-    def _value(self, kind: int, path: tuple[int, ...]) -> bytes:
-        start = self._at
-        if kind in (_I16, _I32, _I64):
-            value = self.varint()
-            if value and path in _PLACES:  # 0 stands for none
-                return _varint(value + 2 * self._moved)
-        elif kind == _STRUCT:
-            return _struct(self.fields(path))
-        elif kind in (_LIST, _SET):
-            count, element = self.list_header()
-            header = self._data[start : self._at]
-            return header + b"".join([self._value(element, path) for _ in range(count)])
-        elif kind == _BINARY:
-            length = self.varint()
-            self._at += length
-        elif kind in (_BYTE, _DOUBLE):
-            self._at += 1 if kind == _BYTE else 8
-        elif kind not in (_TRUE, _FALSE):  # whose value is the type
-            raise ValueError(f"type {kind} in a Parquet table of contents")
-        return self._data[start : self._at]
-
-    def list_header(self) -> tuple[int, int]:
-        """The length of a list, and the type of its elements."""
-        header = self._byte()
-        return (self.varint() if header >> 4 == 0xF else header >> 4), header & 0xF
-
-    def rest(self) -> bytes:
-        """What was not read yet."""
-        return self._data[self._at :]
-
-    def varint(self) -> int:
-        """An integer, seven bits a byte."""
-        value = shift = 0
-        while (byte := self._byte()) & 0x80:
-            value |= (byte & 0x7F) << shift
-            shift += 7
-        return value | byte << shift
-
-    def _byte(self) -> int:
-        self._at += 1
-        return self._data[self._at - 1]
+    def close(self) -> None:
+        """Write the table of contents, without which there is no file."""
+        self._contents[_FileMetaData.NUM_ROWS] = I64, self._rows
+        self._contents[_FileMetaData.ROW_GROUPS] = LIST, (STRUCT, self._row_groups)
+        contents = write_struct(self._contents)
+        self._stream.write(contents + len(contents).to_bytes(4, "little") + _MAGIC)
 
 
-def _struct(fields: _Fields) -> bytes:
-    encoded = bytearray()
-    last = 0
-    for number, (kind, value) in fields.items():
-        step = number - last
-        encoded += bytes([step << 4 | kind]) if 0 < step <= 0xF else bytes([kind]) + _varint(2 * number)
-        encoded += value
-        last = number
-    return bytes(encoded) + b"\0"
+def _moved(group: Struct, by: int) -> Struct:
+    """A row group whose columns are so many bytes further on in the file."""
+    type, columns = group[_RowGroup.COLUMNS][1]
+    columns = [
+        _shifted(column, [_ColumnChunk.FILE_OFFSET], by)
+        | {_ColumnChunk.META_DATA: (STRUCT, _shifted(_metadata(column), _PLACES, by))}
+        for column in columns
+    ]
+    moved = _shifted(group, [_RowGroup.FILE_OFFSET], by) | {_RowGroup.COLUMNS: (LIST, (type, columns))}
+    moved.pop(_RowGroup.ORDINAL, None)
+    return moved
 
 
-def _varint(value: int) -> bytes:
-    encoded = bytearray()
-    while value > 0x7F:
-        encoded.append(value & 0x7F | 0x80)
-        value >>= 7
-    encoded.append(value)
-    return bytes(encoded)
+def _metadata(column: Struct) -> Struct:
+    return column[_ColumnChunk.META_DATA][1]
+
+
+def _shifted(fields: Struct, places: Sequence[int], by: int) -> Struct:
+    """`fields` with more in those that are `places`; 0 stands for none."""
+    return fields | {place: (I64, fields[place][1] + by) for place in places if place in fields and fields[place][1]}
+
+
+def encode_parquet(scored: list[Scored], empty: Any) -> Part:
+    """Scored batches as row groups."""
+    if len(scored) == 1 and scored[0].which is not None:
+        return _encode_repeating(scored[0], empty.schema)
+    return part_of(_write_parquet([one.rows() for one in scored]))
+
+
+def _encode_repeating(scored: Scored, schema: Any) -> Part:
+    """A row group of which pyarrow writes only what does not repeat with the results."""
+    encoder = ColumnEncoder()
+    body: list[Any] = []
+    end = len(_MAGIC)
+    size = 0
+    chunks: dict[str, list[Struct]] = {}
+    for field in schema:
+        repeated = scored.repeated(field.name)
+        chunk = None if repeated is None else encoder.encode(field, repeated, end)
+        if chunk is not None:
+            chunks[field.name] = [
+                {_ColumnChunk.FILE_OFFSET: (I64, 0), _ColumnChunk.META_DATA: (STRUCT, chunk.metadata)}
+            ]
+            body += chunk.body
+            end += chunk.size
+            size += chunk.size
+    if others := [name for name in schema.names if name not in chunks]:
+        part = part_of(_write_parquet([scored.batch.select(others)]))
+        (group,) = part.row_groups
+        for column in _moved(group, end - len(_MAGIC))[_RowGroup.COLUMNS][1][1]:
+            # A column in columns has a path, and the field of the table is where it starts.
+            name = _metadata(column)[ColumnMetaData.PATH_IN_SCHEMA][1][1][0].decode()
+            chunks.setdefault(name, []).append(column)
+        body += part.body
+        size += group[_RowGroup.TOTAL_BYTE_SIZE][1]
+    columns = [column for name in schema.names for column in chunks[name]]
+    row_group: Struct = {
+        _RowGroup.COLUMNS: (LIST, (STRUCT, columns)),
+        _RowGroup.TOTAL_BYTE_SIZE: (I64, size),
+        _RowGroup.NUM_ROWS: (I64, scored.batch.num_rows),
+        _RowGroup.TOTAL_COMPRESSED_SIZE: (I64, sum(map(len, body))),
+    }
+    return Part(body, [row_group])
+
+
+def _write_parquet(batches: list[Any]) -> Any:
+    """A Parquet file of one row group, or of none where there are no rows, in a buffer."""
+    pa, parquet = require("pyarrow"), require("pyarrow.parquet")
+    table = pa.Table.from_batches(batches).unify_dictionaries()
+    # Statistics of words cost as much as writing them, and tell a reader nothing that their dictionary does not.
+    numbers = [field.name for field in table.schema if not pa.types.is_dictionary(field.type)]
+    sink = pa.BufferOutputStream()
+    with parquet.ParquetWriter(
+        sink,
+        table.schema,
+        use_dictionary=_dictionaries(table),
+        write_statistics=numbers or False,
+        dictionary_pagesize_limit=_DICTIONARY_BYTES,
+    ) as writer:
+        if table.num_rows:
+            writer.write_table(table)
+    return sink.getvalue()
+
+
+def _dictionaries(table: Any) -> list[str] | bool:
+    """The columns to write with Parquet's dictionary of values: not numbers that hardly repeat, where it costs most."""
+    types = require("pyarrow").types
+    if any(types.is_nested(field.type) for field in table.schema):
+        return True  # their columns in the file have other names
+
+    def repeats(column: Any) -> bool:
+        number = types.is_integer(column.type) or types.is_floating(column.type)
+        return not number or 2 * len(column.unique()) <= len(column) - column.null_count
+
+    sample = table.slice(0, _SAMPLE_ROWS)
+    return [name for name in table.schema.names if repeats(sample.column(name))] or False
+
+
+@contextmanager
+def open_parquet(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
+    """A Parquet file for the parts of a table."""
+    file = Joined(stream, _write_parquet([empty]))
+    yield file.append
+    file.close()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 from rlx_sched.batch.columns import check_whole
 from rlx_sched.batch.errors import RunError, require
 from rlx_sched.batch.files import Encode, Format, create_table, for_output, open_table
-from rlx_sched.batch.pieces import Problems
+from rlx_sched.batch.pieces import Problems, Scored
 from rlx_sched.batch.score import Scoring, nothing_scored, score_batch
 from rlx_sched.cluster import ClusterError, connect
 
@@ -82,14 +82,13 @@ class _Part(NamedTuple):
 
 def _score_piece(piece: Any, problems: Problems, first_row: int, scoring: Scoring, encode: Encode) -> _Part:
     check_whole(piece)
-    scored: list[Any] = []
+    scored: list[Scored] = []
     start = rows_with_errors = 0
     for batch in piece.combine_chunks().to_batches():
         here = {row - start: problem for row, problem in problems.items() if 0 <= row - start < batch.num_rows}
         scored.append(score_batch(batch, scoring, first_row + start, here))
         start += batch.num_rows
-        if scoring.on_error == "keep":
-            rows_with_errors += batch.num_rows - scored[-1].column("error").null_count
+        rows_with_errors += scored[-1].rows_with_errors
     return _Part(encode(scored), start, rows_with_errors)
 
 
@@ -126,12 +125,14 @@ def _threads() -> Generator[tuple[Submit, int]]:
 
 
 def _keep_freed_memory() -> None:
-    """Have the arrays of a batch take the room of the last one's.
+    """Have the arrays of a batch take the room of the last one's: to have memory mapped anew, page by page, takes a
+    quarter of the time of scoring, and pyarrow's own allocator keeps less of it than the system's.
 
-    At first glibc's malloc gives large blocks back when they are freed, and to map them anew, page by page, takes a
-    quarter of the time of scoring. Where one of this size, the largest that counts, was freed it keeps them (see
-    M_MMAP_THRESHOLD in mallopt(3)); other systems are not harmed.
+    At first glibc's malloc gives large blocks back when they are freed. Where one of this size, the largest that
+    counts, was freed it keeps them (see M_MMAP_THRESHOLD in mallopt(3)); other systems are not harmed.
     """
+    pa = require("pyarrow")
+    pa.set_memory_pool(pa.system_memory_pool())
     require("numpy").empty(2**25 - 2**13, "u1")
 
 

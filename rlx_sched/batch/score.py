@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from rlx_sched.batch.columns import (
+    BYTE_COLUMNS,
     Footprints,
     Problems,
     as_arrow,
@@ -23,6 +24,7 @@ from rlx_sched.batch.columns import (
     validity,
 )
 from rlx_sched.batch.errors import Problem, RowError, TableError, in_column, require
+from rlx_sched.batch.pieces import Scored
 from rlx_sched.occupancy import (
     KIND_NAMES,
     Assessments,
@@ -62,6 +64,15 @@ LEGALITY = ("fits", "over_limit", "unknown")
 _ZERO = ("the candidate footprint is zero bytes", "the baseline footprint is zero bytes")
 _UNKNOWN = KIND_NAMES.index("unknown")
 _NO_LIMIT = 2**64 - 1
+
+_REPETITION = 4
+"""How many rows there are for each distinct one, at least, where to score those alone is faster."""
+
+_SAMPLE_ROWS = 2**14
+"""Rows that tell whether it is worth looking at all of them."""
+
+_KEY_BITS = 63
+"""Bits of what tells rows apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +123,10 @@ def score_table(table: Any, scoring: Scoring, *, first_row: int = 0) -> Any:
     pa = require("pyarrow")
     scoring.check(table.schema.names)
     if isinstance(table, pa.RecordBatch):
-        return score_batch(table, scoring, first_row)
+        return score_batch(table, scoring, first_row).rows()
     batches: list[Any] = []
     for batch in table.to_batches() or [no_rows(table.schema)]:
-        batches.append(score_batch(batch, scoring, first_row))
+        batches.append(score_batch(batch, scoring, first_row).rows())
         first_row += batch.num_rows
     return pa.Table.from_batches(batches)
 
@@ -153,7 +164,7 @@ class _Chips(NamedTuple):
         return table[0] if self.codes is None else table.take(self.codes)
 
 
-def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int, Problem] | None = None) -> Any:
+def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int, Problem] | None = None) -> Scored:
     """Score one `pyarrow.RecordBatch` whose columns are known to do.
 
     `known` are problems that whoever read the batch found in it: by row, the column and what is wrong.
@@ -162,14 +173,30 @@ def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int
         RowError: as `score_table` does.
         TableError: where a column has a type that cannot be meant.
     """
-    pa, np = require("pyarrow"), require("numpy")
     problems = Problems(known)
     footprints = read_footprints(batch, problems)
     chips = _chips(batch, scoring, problems)
     if problems.by_row and scoring.on_error == "stop":
         row = min(problems.by_row)
         raise RowError(first_row + row + 1, *problems.by_row[row])
+    repeats = None if problems.by_row else _find_repeats(footprints, chips)
+    if repeats is None:
+        which, inputs, results = None, {}, _score(footprints, chips, scoring, problems)
+    else:
+        which, footprints, chips = repeats
+        results = _score(footprints, chips, scoring, problems)
+        inputs = _inputs(batch, footprints, chips)
+    added = {*results.schema.names}
+    if set(ADDED_COLUMNS) <= set(batch.schema.names):
+        added.add("error")
+    kept = batch.select([name for name in batch.schema.names if name not in added])
+    return Scored(kept, results, which, inputs)
 
+
+def _score(footprints: Footprints, chips: _Chips, scoring: Scoring, problems: Problems) -> Any:
+    """The columns that scoring adds, for the rows that are given."""
+    pa, np = require("pyarrow"), require("numpy")
+    rows = len(footprints.baseline)
     found = [find_calibration(name, scoring.calibration) for name in chips.names]
     kind, ratio, low, high, extrapolated = _assess(chips, found, scoring, footprints)
     legality, reason, reasons = _explain(chips, found, scoring, footprints)
@@ -177,7 +204,7 @@ def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int
     null: Any = None
     no_number = kind == _UNKNOWN
     if problems.by_row:
-        null = np.zeros(batch.num_rows, np.bool_)
+        null = np.zeros(rows, np.bool_)
         null[list(problems.by_row)] = True
         no_number |= null
     null, no_number = validity(null), validity(no_number)
@@ -198,17 +225,53 @@ def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int
         "reason": words(reason, reasons),
     }
     if scoring.on_error == "keep":
-        errors: list[str | None] = [None] * batch.num_rows
+        errors: list[str | None] = [None] * rows
         for row, (column, problem) in problems.by_row.items():
             errors[row] = in_column(column, problem)
-        columns["error"] = pa.array(errors, pa.string()) if problems.by_row else pa.nulls(len(errors), pa.string())
-    replaced = {*columns, "error"} if set(ADDED_COLUMNS) <= set(batch.schema.names) else columns.keys()
-    kept = [field for field in batch.schema if field.name not in replaced]
-    fields = kept + [pa.field(name, column.type) for name, column in columns.items()]
-    return pa.RecordBatch.from_arrays(
-        [*(batch.column(field.name) for field in kept), *columns.values()],
-        schema=pa.schema(fields, batch.schema.metadata),
-    )
+        columns["error"] = strings(errors) if problems.by_row else pa.nulls(rows, pa.string())
+    return pa.RecordBatch.from_arrays([*columns.values()], [*columns])
+
+
+def _find_repeats(footprints: Footprints, chips: _Chips) -> tuple[NDArray[np.intp], Footprints, _Chips] | None:
+    """Which of some rows each row is equal to, and the footprints and chips of these; None where few are equal.
+
+    In a search space the same footprints come again and again, and most of the work is the same for equal rows.
+    """
+    np = require("numpy")
+    baseline, candidate = footprints
+    if not baseline.size:
+        return None
+    # All that decides the result of a row as one integer, where it fits.
+    candidate_bits = int(candidate.max()).bit_length()
+    chip_bits = 0 if chips.codes is None else len(chips.names).bit_length()
+    if int(baseline.max()).bit_length() + candidate_bits + chip_bits > _KEY_BITS:
+        return None
+    for rows in (min(_SAMPLE_ROWS, baseline.size), baseline.size):
+        keys = baseline[:rows] << np.uint64(candidate_bits) | candidate[:rows]
+        if chips.codes is not None:
+            keys = keys << np.uint64(chip_bits) | chips.codes[:rows].astype(np.uint64)
+        encoded = as_arrow(keys).dictionary_encode()
+        if _REPETITION * len(encoded.dictionary) > rows:
+            return None
+    keys = as_numpy(encoded.dictionary)
+    pairs = keys >> np.uint64(chip_bits)
+    codes = None if chips.codes is None else (keys & np.uint64(2**chip_bits - 1)).astype(np.intp)
+    distinct = Footprints(pairs >> np.uint64(candidate_bits), pairs & np.uint64(2**candidate_bits - 1))
+    return as_numpy(encoded.indices).astype(np.intp), distinct, _Chips(chips.names, codes)
+
+
+def _inputs(batch: Any, footprints: Footprints, chips: _Chips) -> dict[str, Any]:
+    """Columns of `batch`, which has no problems, in terms of its distinct rows."""
+    pa, np = require("pyarrow"), require("numpy")
+    inputs = {
+        name: as_arrow(values.astype(str(batch.schema.field(name).type)))
+        for name, values in zip(BYTE_COLUMNS, footprints, strict=True)
+        if name in batch.schema.names and pa.types.is_integer(batch.schema.field(name).type)
+    }
+    if "chip" in batch.schema.names:
+        codes = np.zeros(len(footprints.baseline), np.int32) if chips.codes is None else chips.codes.astype(np.int32)
+        inputs["chip"] = pa.DictionaryArray.from_arrays(as_arrow(codes), strings(chips.names))
+    return inputs
 
 
 def nothing_scored(schema: Any, scoring: Scoring, chips: Sequence[str]) -> Any:
@@ -218,7 +281,7 @@ def nothing_scored(schema: Any, scoring: Scoring, chips: Sequence[str]) -> Any:
         TableError: where a column has a type that cannot be meant.
     """
     pa = require("pyarrow")
-    empty = score_batch(no_rows(schema), scoring, 0)
+    empty = score_batch(no_rows(schema), scoring, 0).rows()
     if scoring.chip is None:
         found = [find_calibration(name, scoring.calibration) for name in chips]
         reasons = strings(_distinct(*_reasons(chips, found, _limits(chips, scoring))))
@@ -242,11 +305,10 @@ def _chips(batch: Any, scoring: Scoring, problems: Problems) -> _Chips:
     names = column.dictionary.to_pylist()
     codes = column.indices
     if codes.null_count:
-        for row in np.flatnonzero(codes.is_null().to_numpy(zero_copy_only=False)).tolist():
+        for row in np.flatnonzero(as_numpy(codes.is_null())).tolist():
             problems.add(row, "chip", "found nothing, expected a device name")
-        codes = codes.fill_null(len(names))
         names.append("")
-    codes = as_numpy(codes).astype(np.intp)
+    codes = as_numpy(codes, len(names) - 1).astype(np.intp)
     used = np.flatnonzero(np.bincount(codes))
     if used.size == 1:
         return _Chips([names[used[0]]], None)

@@ -29,7 +29,7 @@ def words(values: list[str | None], indices: list[int | None], type: Any = pa.in
     return pa.DictionaryArray.from_arrays(pa.array(indices, type), pa.array(values, pa.string()))
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".arrow", ".arrows"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow", ".arrows"])
 def test_an_arrow_file_has_each_dictionary_once(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Readers other than Arrow's own do not take dictionaries that grow."""
     monkeypatch.setattr(pieces, "PIECE_ROWS", 3)
@@ -45,6 +45,8 @@ def test_an_arrow_file_has_each_dictionary_once(suffix: str, tmp_path: Path, mon
         arrow_csv.write_csv(table, source)
     elif suffix == ".arrows":
         write_stream(source, table.to_batches(2))
+    elif suffix == ".parquet":
+        parquet.write_table(table, source, row_group_size=2)
     else:
         with pa.OSFile(str(source), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
             writer.write_table(table, 2)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rlx_sched.batch import pieces
-from rlx_sched.batch.parquet import Joined
+from rlx_sched.batch.parquet import Joined, part_of
 from rlx_sched.batch.score import Scoring, score_table
 from rlx_sched.tools.rlx_score import main
 
@@ -32,10 +32,10 @@ TABLE = pa.table(
 )
 
 
-def encoded(table: Any) -> memoryview:
+def encoded(table: Any) -> Any:
     buffer = io.BytesIO()
     parquet.write_table(table, buffer)
-    return buffer.getbuffer()
+    return pa.py_buffer(buffer.getvalue())
 
 
 @pytest.mark.parametrize("rows", [1, 9, 400, ROWS])
@@ -44,7 +44,7 @@ def test_parts_are_one_table(rows: int) -> None:
     joined = Joined(output, encoded(TABLE.slice(0, 0)))
     parts = [TABLE.slice(start, rows) for start in range(0, ROWS, rows)]
     for part in parts:
-        joined.append(encoded(part))
+        joined.append(part_of(encoded(part)))
     joined.close()
 
     file = parquet.ParquetFile(output)
@@ -65,7 +65,7 @@ def test_no_part_is_a_table_without_rows() -> None:
 
 def test_columns_keep_their_types(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Also those that are read as dictionaries, because their words repeat, and columns in columns."""
-    monkeypatch.setattr(pieces, "PIECE_ROWS", 300)
+    monkeypatch.setattr(pieces, "PIECE_ROWS", 75)
     table = TABLE.append_column("chip", pa.array(["Apple M4 Pro", "Apple M1"] * (ROWS // 2)))
     table = table.append_column("baseline_bytes", pa.repeat(2048, ROWS))
     table = table.append_column("candidate_bytes", pa.array(range(ROWS)))

@@ -558,11 +558,22 @@ def test_chips_that_turn_up_late_in_an_arrow_file(tmp_path: Path) -> None:
 
 def test_pandas_is_not_imported(tmp_path: Path) -> None:
     """It takes longer than to score a million rows, and some of pyarrow's functions import it."""
-    sources = [str(write(tmp_path / f"in{suffix}", TABLE)) for suffix in SUFFIXES if suffix != ".jsonl"]
+    repeated = pa.concat_tables([TABLE] * 9)
+    column = repeated.schema.get_field_index("candidate_bytes")
+    incomplete = TABLE.set_column(column, "candidate_bytes", pa.array([None] * TABLE.num_rows, pa.int64()))
+    tables = {"in": TABLE, "repeated": repeated, "incomplete": incomplete}
+    sources = [
+        str(write(tmp_path / f"{name}{suffix}", table))
+        for name, table in tables.items()
+        for suffix in SUFFIXES
+        if suffix != ".jsonl"
+    ]
     code = (
         "import sys\n"
         "from rlx_sched.tools.rlx_score import main\n"
-        f"for source in {sources}: assert main([source, '-o', source + '.csv']) == 0\n"
+        f"for source in {sources}:\n"
+        "    for suffix in '.parquet', '.arrow', '.csv':\n"
+        "        assert main([source, '-o', source + suffix, '--on-error=keep']) == 0\n"
         "assert 'pandas' not in sys.modules"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

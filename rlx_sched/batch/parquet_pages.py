@@ -1,0 +1,266 @@
+"""Columns of Parquet whose values repeat, encoded from the few values there are and an index for each row.
+
+Where rows repeat, every column that follows from them repeats with them, and one index does for all. pyarrow would look
+for the values of each column anew and write index by index, which takes several times as long as scoring does.
+
+- https://parquet.apache.org/docs/file-format/data-pages/encodings/
+- https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from rlx_sched.batch.columns import as_numpy
+from rlx_sched.batch.errors import require
+from rlx_sched.batch.pieces import Repeated
+from rlx_sched.batch.thrift import BINARY, I32, I64, LIST, STRUCT, Struct, varint, write_struct
+
+
+class ColumnMetaData(IntEnum):
+    """Fields of what the table of contents says of a column in a row group."""
+
+    TYPE = 1
+    ENCODINGS = 2
+    PATH_IN_SCHEMA = 3
+    CODEC = 4
+    NUM_VALUES = 5
+    TOTAL_UNCOMPRESSED_SIZE = 6
+    TOTAL_COMPRESSED_SIZE = 7
+    DATA_PAGE_OFFSET = 9
+    INDEX_PAGE_OFFSET = 10
+    DICTIONARY_PAGE_OFFSET = 11
+    STATISTICS = 12
+
+
+class _Statistics(IntEnum):
+    NULL_COUNT = 3
+    MAX_VALUE = 5
+    MIN_VALUE = 6
+
+
+class _PageHeader(IntEnum):
+    TYPE = 1
+    UNCOMPRESSED_PAGE_SIZE = 2
+    COMPRESSED_PAGE_SIZE = 3
+    DATA_PAGE_HEADER = 5
+    DICTIONARY_PAGE_HEADER = 7
+
+
+class _DataPageHeader(IntEnum):
+    NUM_VALUES = 1
+    ENCODING = 2
+    DEFINITION_LEVEL_ENCODING = 3
+    REPETITION_LEVEL_ENCODING = 4
+
+
+class _DictionaryPageHeader(IntEnum):
+    NUM_VALUES = 1
+    ENCODING = 2
+
+
+_BOOLEAN, _INT64, _DOUBLE, _BYTE_ARRAY = 0, 2, 5, 6
+"""Physical types."""
+
+_PLAIN, _RLE, _RLE_DICTIONARY = 0, 3, 8
+"""Encodings."""
+
+_DATA_PAGE, _DICTIONARY_PAGE = 0, 2
+"""Types of pages."""
+
+_UNCOMPRESSED = 0
+"""A codec: packed indices leave nothing to compress."""
+
+_MOST_VALUES = 2**16
+"""Distinct values of a column that fit the 16 bits of an index."""
+
+
+class Chunk(NamedTuple):
+    """A column of a row group."""
+
+    body: list[bytes]
+    size: int
+    """Bytes of the body."""
+    metadata: Struct
+    """`ColumnMetaData`."""
+
+
+class ColumnEncoder:
+    """Encodes columns of one row group; those that repeat alike, as a ratio and its bounds do, share the work."""
+
+    def __init__(self) -> None:
+        self._pages: dict[tuple[Any, ...], tuple[Any, list[bytes]]] = {}
+        """By what is in them; the index is kept, lest another one gets its identity."""
+
+    def encode(self, field: Any, column: Repeated, place: int) -> Chunk | None:
+        """The column `field`, an Arrow field, at a place of the file.
+
+        None comes back where its values are none that are written in this way.
+        """
+        values, which = column
+        physical = _physical_type(values.type)
+        if physical is None or (values.null_count and not field.nullable):
+            return None
+        values, codes = _distinct(values)
+        if len(values) > _MOST_VALUES:
+            return None
+        valid = as_numpy(codes.is_valid()) if codes.null_count else None
+        codes = as_numpy(codes)
+        dictionary: list[bytes] = []
+        if physical != _BOOLEAN:
+            dictionary = _dictionary_page(values)
+        else:  # which are written as they are
+            codes = as_numpy(values).take(codes) if len(values) else codes.astype("?")
+
+        key = (id(which), field.nullable, codes.dtype, codes.tobytes(), None if valid is None else valid.tobytes())
+        if key not in self._pages:
+            self._pages[key] = which, _data_page(codes, valid, which, field.nullable)
+        data = self._pages[key][1]
+        start = place + sum(map(len, dictionary))
+        size = start - place + sum(map(len, data))
+        metadata: Struct = {
+            ColumnMetaData.TYPE: (I32, physical),
+            ColumnMetaData.ENCODINGS: (LIST, (I32, [_PLAIN, _RLE, *([_RLE_DICTIONARY] if dictionary else [])])),
+            ColumnMetaData.PATH_IN_SCHEMA: (LIST, (BINARY, [field.name.encode()])),
+            ColumnMetaData.CODEC: (I32, _UNCOMPRESSED),
+            ColumnMetaData.NUM_VALUES: (I64, len(which)),
+            ColumnMetaData.TOTAL_UNCOMPRESSED_SIZE: (I64, size),
+            ColumnMetaData.TOTAL_COMPRESSED_SIZE: (I64, size),
+            ColumnMetaData.DATA_PAGE_OFFSET: (I64, start),
+        }
+        if dictionary:
+            metadata[ColumnMetaData.DICTIONARY_PAGE_OFFSET] = I64, place
+        if physical != _BYTE_ARRAY:
+            nulls = 0 if valid is None else len(which) - int(_by_row(valid, which).sum())
+            metadata[ColumnMetaData.STATISTICS] = STRUCT, _statistics(values, nulls)
+        return Chunk([*dictionary, *data], size, metadata)
+
+
+def _physical_type(type: Any) -> int | None:
+    pa = require("pyarrow")
+    physical = {
+        pa.bool_(): _BOOLEAN,
+        pa.int64(): _INT64,
+        pa.uint64(): _INT64,
+        pa.float64(): _DOUBLE,
+        pa.string(): _BYTE_ARRAY,
+    }
+    return physical.get(type.value_type if pa.types.is_dictionary(type) else type)
+
+
+def _distinct(values: Any) -> tuple[Any, Any]:
+    """The distinct values of an array, and which of them each element is, or null."""
+    if not require("pyarrow").types.is_dictionary(values.type):
+        encoded = values.dictionary_encode()
+        return encoded.dictionary, encoded.indices
+    if values.dictionary.null_count:
+        return _distinct(values.dictionary_decode())
+    # Only those that are used.
+    used = values.indices.dictionary_encode()
+    return values.dictionary.take(used.dictionary), used.indices
+
+
+def _statistics(values: Any, nulls: int) -> Struct:
+    """What a reader may skip a row group for: the least and the greatest of numbers."""
+    statistics: Struct = {_Statistics.NULL_COUNT: (I64, nulls)}
+    numbers = as_numpy(values)
+    # A NaN has no place in an order, and which zero is the lesser is left open.
+    if len(numbers) and not (numbers.dtype.kind == "f" and ((numbers != numbers) | (numbers == 0)).any()):
+        statistics[_Statistics.MAX_VALUE] = BINARY, numbers.max().tobytes()
+        statistics[_Statistics.MIN_VALUE] = BINARY, numbers.min().tobytes()
+    return statistics
+
+
+def _dictionary_page(values: Any) -> list[bytes]:
+    if require("pyarrow").types.is_string(values.type):
+        words = [word.encode() for word in values.to_pylist()]
+        body = b"".join(len(word).to_bytes(4, "little") + word for word in words)
+    else:
+        body = as_numpy(values).tobytes()
+    header: Struct = {
+        _DictionaryPageHeader.NUM_VALUES: (I32, len(values)),
+        _DictionaryPageHeader.ENCODING: (I32, _PLAIN),
+    }
+    return _page(_DICTIONARY_PAGE, _PageHeader.DICTIONARY_PAGE_HEADER, header, [body])
+
+
+def _data_page(codes: Any, valid: Any, which: Any, nullable: bool) -> list[bytes]:
+    """The page of a column: row n is `codes[which[n]]`, a place in the dictionary page or a boolean, or null where
+    `valid[which[n]]` is not true.
+    """
+    present = None if valid is None else _by_row(valid, which)
+    body: list[bytes] = []
+    if nullable:
+        levels = [_run(1, len(which), 1)] if present is None else _hybrid(present.astype("<u2"), 1)
+        body = [sum(map(len, levels)).to_bytes(4, "little"), *levels]
+    is_boolean = codes.dtype.kind == "b"
+    by_row = _by_row(codes if is_boolean else codes.astype("<u2"), which)
+    if present is not None:
+        by_row = by_row[present]
+    if is_boolean:
+        encoding = _PLAIN
+        body.append(require("numpy").packbits(by_row, bitorder="little").tobytes())
+    else:
+        encoding, width = _RLE_DICTIONARY, _bit_width(int(codes.max(initial=0)))
+        body += [bytes([width]), *_hybrid(by_row, width)]
+    header: Struct = {
+        _DataPageHeader.NUM_VALUES: (I32, len(which)),
+        _DataPageHeader.ENCODING: (I32, encoding),
+        _DataPageHeader.DEFINITION_LEVEL_ENCODING: (I32, _RLE),
+        _DataPageHeader.REPETITION_LEVEL_ENCODING: (I32, _RLE),
+    }
+    return _page(_DATA_PAGE, _PageHeader.DATA_PAGE_HEADER, header, body)
+
+
+def _by_row(values: Any, which: Any) -> Any:
+    if len(values) and (values == values[0]).all():
+        return require("numpy").broadcast_to(values[0], len(which))
+    return values.take(which)
+
+
+def _page(type: int, header_field: int, header: Struct, body: list[bytes]) -> list[bytes]:
+    size = sum(map(len, body))
+    fields: Struct = {
+        _PageHeader.TYPE: (I32, type),
+        _PageHeader.UNCOMPRESSED_PAGE_SIZE: (I32, size),
+        _PageHeader.COMPRESSED_PAGE_SIZE: (I32, size),
+        header_field: (STRUCT, header),
+    }
+    return [write_struct(fields), *body]
+
+
+def _bit_width(largest: int) -> int:
+    """Bits to write integers up to `largest` in: one, or an even number, which `_packed` is made for."""
+    bits = max(1, largest.bit_length())
+    return bits if bits == 1 else bits + bits % 2
+
+
+def _hybrid(codes: Any, width: int) -> list[bytes]:
+    """Integers of 16 bits in `width` bits each: one run, of packed ones or of the same one again and again."""
+    count = len(codes)
+    if not count:
+        return []
+    if codes[0] == codes[-1] and (codes == codes[0]).all():
+        return [_run(int(codes[0]), count, width)]
+    groups = -(-count // 8)
+    return [varint(groups << 1 | 1), _packed(codes, width, groups)]
+
+
+def _run(value: int, count: int, width: int) -> bytes:
+    return varint(count << 1) + value.to_bytes(-(-width // 8), "little")
+
+
+def _packed(codes: Any, width: int, groups: int) -> bytes:
+    """Groups of eight integers, the first in the lowest bits."""
+    np = require("numpy")
+    if len(codes) < 8 * groups:
+        codes = np.concatenate([codes, np.zeros(8 * groups - len(codes), codes.dtype)])
+    if width == 1:
+        return np.packbits(codes.astype("?"), bitorder="little").tobytes()
+    # Four integers are a word of 64 bits: they move together in pairs, and the pairs then.
+    words = codes.view("<u8")
+    lower = np.uint64(0x0000FFFF0000FFFF)
+    pairs = (words & lower) | (words & ~lower) >> np.uint64(16 - width)
+    fours = (pairs & np.uint64(0xFFFFFFFF)) | (pairs >> np.uint64(32)) << np.uint64(2 * width)
+    return fours.view("u1").reshape(-1, 8)[:, : width // 2].tobytes()
