@@ -73,6 +73,10 @@ def open_table(path: str, format: Format) -> Generator[Input]:
                 shutil.copyfileobj(piped, stream)
                 stream.seek(0)
             opened = _READERS[format](stream)
+            try:
+                opened.schema.names  # noqa: B018 (decoded here and not before)
+            except UnicodeDecodeError as error:
+                raise TableError(f"the name of a column is not UTF-8: {error.object!r}") from None
         yield opened._replace(pieces=_checked(opened.pieces))
 
 

@@ -353,11 +353,13 @@ def _json_object(line: bytes, number: int) -> tuple[dict[str, Any], str | None]:
 
 def _json_type(name: str, values: list[Any]) -> Any:
     pa = require("pyarrow")
-    if name in BYTE_COLUMNS:
-        return pa.uint64()
-    if name in _COUNT_COLUMNS:
-        return pa.int64()
-    return pa.string() if name in WORD_COLUMNS else json_values.arrow_type(values)
+    if name in WORD_COLUMNS:
+        return pa.string()
+    if name not in BYTE_COLUMNS and name not in _COUNT_COLUMNS:
+        return json_values.arrow_type(values)
+    if {str} == {type(value) for value in values if value is not None}:
+        return pa.string()  # of a table that came from CSV
+    return pa.uint64() if name in BYTE_COLUMNS else pa.int64()
 
 
 def _json_table(rows: list[tuple[dict[str, Any], str | None]], schema: Any) -> tuple[Any, Problems]:
@@ -456,7 +458,16 @@ def _by_column(encode: Callable[[list[Any], Any], Any], batches: list[Any], sche
 
 @contextmanager
 def open_csv(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
-    """Begin a CSV file with its header."""
+    """Begin a CSV file with its header.
+
+    Raises:
+        TableError: naming the column, where its name or type is none that CSV can hold.
+    """
+    for name in empty.schema.names:
+        if "\0" in name:
+            raise TableError(
+                f"CSV cannot hold the NUL in the name of column '{name}'; rename it, or write another format"
+            )
     stream.write(_by_column(partial(_csv_rows, header=True), [], empty.schema, "CSV"))
     yield stream.write
 

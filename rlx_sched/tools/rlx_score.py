@@ -11,6 +11,7 @@ from rlx_sched import __version__
 from rlx_sched.tools.errors import Failed, UsageError
 from rlx_sched.tools.guard import guarded
 from rlx_sched.tools.parser import Parser
+from rlx_sched.tools.visible import visible_line
 
 _DESCRIPTION = """\
 Scores a table of schedule candidates: does the extra threadgroup memory of each
@@ -163,10 +164,11 @@ def _score(argv: Sequence[str]) -> int:
     try:
         return _run(arguments)
     except (RunError, CalibrationError) as error:
-        raise Failed(str(error)) from error
+        raise Failed(visible_line(str(error))) from error
     except TableError as error:
         source = "standard input" if arguments.input == "-" else arguments.input
-        raise Failed(f"{source}: {error}") from error
+        # Names of columns have line ends, too.
+        raise Failed(visible_line(f"{source}: {error}")) from error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -144,8 +144,7 @@ def test_errors_name_file_row_and_column(suffix: str, tmp_path: Path, capsys: py
     output.write_text("what was there")
     assert main([str(source), "-o", str(output), "--chip", M4]) == 1
     message = capsys.readouterr().err
-    row = "row 1" if suffix == ".jsonl" else "row 2"  # JSON tells numbers from text
-    assert message.startswith(f"rlx-score: error: {source}: {row}, column 'baseline_bytes': found ")
+    assert message.startswith(f"rlx-score: error: {source}: row 2, column 'baseline_bytes': found ")
     assert "expected a" in message
     assert output.read_text() == "what was there"
     assert sorted(os.listdir(tmp_path)) == [f"in{suffix}", "out.csv"]
@@ -228,6 +227,39 @@ def test_json_keys_and_types_after_the_first_rows(monkeypatch: pytest.MonkeyPatc
     assert [row["n"] for row in found] == [1, None, 1, 2]
     assert found[1]["error"] == "column 'n': found 1.5, expected a value of type int64"
     assert found[2]["error"].startswith("column 'later': found 1, expected no such key")
+
+
+@pytest.mark.parametrize("columns", ["baseline_bytes,candidate_bytes", "tiles,stages,slots_offset"])
+def test_numbers_that_were_text_are_read_from_json_lines(columns: str, tmp_path: Path) -> None:
+    """Those of a CSV file are, so that none is changed."""
+    source, lines, output = tmp_path / "in.csv", tmp_path / "out.jsonl", tmp_path / "again.jsonl"
+    source.write_text(f"{columns}\n" + ("1024,007\n" if columns.startswith("b") else "8x8xf32,2,0\n"))
+    assert main([str(source), "-o", str(lines), "--chip", M4]) == 0
+    assert main([str(lines), "-o", str(output), "--chip", M4, "--replace"]) == 0
+    assert output.read_text() == lines.read_text()
+
+
+@pytest.mark.parametrize("name", ["candidate\xffbytes", "line\nend", "b\0", "\u202e"])
+@pytest.mark.parametrize("suffix", [".arrow", ".parquet"])
+def test_names_of_columns(name: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Messages are one line that shows every character."""
+    encoded = name.encode("latin-1" if "\xff" in name else "utf-8")
+    placeholder = "x" * len(encoded)
+    source, output = tmp_path / f"in{suffix}", tmp_path / "out.csv"
+    write(source, TABLE.append_column(placeholder, pa.array([1] * 4)).drop_columns("candidate_bytes"))
+    source.write_bytes(source.read_bytes().replace(placeholder.encode(), encoded))
+    assert main([str(source), "-o", str(output)]) == 1
+    error = capsys.readouterr().err
+    assert error.endswith("\n")
+    assert error[:-1].isprintable()
+    assert not output.exists()
+
+
+def test_a_name_that_csv_cannot_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, output = write(tmp_path / "in.parquet", TABLE.rename_columns([*TABLE.schema.names[:3], "a\0b"])), "out.csv"
+    assert main([str(source), "-o", str(tmp_path / output)]) == 1
+    assert "CSV cannot hold the NUL in the name of column 'a<U+0000>b'" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == ["in.parquet"]
 
 
 @pytest.mark.parametrize(
