@@ -42,7 +42,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from rlx_sched.ir.access import affine_map, attribute, dense_array, dense_i64_array, op_name, set_attribute
 from rlx_sched.sources.rotation import memref_type, set_modulus, steps, with_slots
-from rlx_sched.sources.rotation_safety import PURE, Rotation, check_indices, find_rotation, missing_barriers
+from rlx_sched.sources.rotation_safety import PURE, Rotation, check_indices, find_rotations, missing_barriers
 
 
 def take_out_slots(kernel: Operation, buffers: Sequence[tuple[SSAValue, int]], stages: int) -> list[SSAValue]:
@@ -51,7 +51,7 @@ def take_out_slots(kernel: Operation, buffers: Sequence[tuple[SSAValue, int]], s
     Raises:
         CannotRestage: when the kernel might compute something else. Nothing was changed then.
     """
-    rotations = [find_rotation(value, slots, kernel) for value, slots in buffers]
+    rotations = find_rotations(buffers, kernel)
     check_indices(rotations)
     for op in missing_barriers(rotations, stages, kernel):
         Rewriter.insert_op(_barrier(kernel, op), InsertPoint.after(op))

@@ -12,9 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, MemRefType, VectorType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
-from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineExpr, AffineMap
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from rlx_sched.ir.access import (
@@ -47,6 +54,20 @@ LAUNCH_THREAD_IDS = range(3, 6)
 _COUNTING_LOOPS = ("scf.for", "affine.for")
 _SIGNED_LESS = 2
 """The predicate `slt` of `arith.cmpi`."""
+
+_ELEMENTS = ("affine.load", "affine.store", "memref.load", "memref.store")
+"""Operations that access one element."""
+
+_VECTORS = re.compile(r"affine\.vector_(load|store)|vector\.(load|store|masked(load|store)|expandload|compressstore)")
+"""Operations that access a vector which lies along the last dimensions."""
+
+_VECTOR_LAST = ("vector.maskedstore", "vector.compressstore")
+"""Those of them that have the vector as their last operand; other stores have it as their first."""
+
+_MATRIX = re.compile(r"!gpu\.mma_matrix<(\d{1,9})x(\d{1,9})x.*>")
+
+_LDMATRIX_LANES = 4
+"""Lanes of `nvgpu.ldmatrix` that share out a row, 32 bits for each: PTX ISA, ldmatrix."""
 
 _CONSTANTS = ("arith.constant", "index.constant")
 _CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
@@ -201,20 +222,111 @@ def leading_index(use: Use) -> SSAValue | int | None:
     return op.operands[position] if position < len(op.operands) else None
 
 
-def slot_count(type: Attribute, values: Iterable[SSAValue]) -> int:
-    """How many slots the buffer of `type` that is used through `values` rotates through; 1 if it does not."""
+def reach(use: Use) -> list[int | None] | None:
+    """How many elements `use` of a memref touches along each dimension, from the first to the last.
+
+    None for one that is not known, and for all where what the operation touches is not known.
+    """
+    op = use.operation
+    name = op_name(op)
+    type = memref_type(op.operands[use.index].type)
+    if type is None:
+        return None
+    rank = type.get_num_dims()
+    last: Sequence[int] | None = None
+    if name in _ELEMENTS:
+        last = ()
+    elif name == "memref.subview":
+        return _subview_reach(op, rank)
+    elif name in ("vector.transfer_read", "vector.transfer_write"):
+        return _transfer_reach(op, type)
+    elif _VECTORS.fullmatch(name):
+        values = op.results or (op.operands[-1:] if name in _VECTOR_LAST else op.operands[:1])
+        last = _vector_shape(values[0].type, type) if values else None
+    elif name.startswith("gpu.subgroup_mma_"):
+        last = _matrix_shape(op, type)
+    elif name == "nvgpu.ldmatrix":
+        fragment = op.results[0].type if op.results else None
+        last = (_LDMATRIX_LANES * fragment.get_shape()[-1],) if isinstance(fragment, VectorType) else None
+    elif name == "nvgpu.device_async_copy":
+        count = integer(attribute(op, "dstElements"))
+        last = None if count is None else (count,)
+    return None if last is None or len(last) > rank else [*[1] * (rank - len(last)), *last]
+
+
+def _subview_reach(subview: Operation, rank: int) -> list[int | None] | None:
+    sizes, factors = (dense_i64_array(attribute(subview, key)) for key in ("static_sizes", "static_strides"))
+    if sizes is None or factors is None or not len(sizes) == len(factors) == rank:
+        return None
+    return [
+        None if DYNAMIC_INDEX in (size, factor) else (size - 1) * abs(factor) + 1
+        for size, factor in zip(sizes, factors, strict=True)
+    ]
+
+
+def _transfer_reach(transfer: Operation, type: MemRefType[Attribute]) -> list[int | None] | None:
+    """What a transfer touches: along a dimension that is not said to be in bounds, no more than there is."""
+    map = affine_map(attribute(transfer, "permutation_map"))
+    vectors = transfer.results or transfer.operands[:1]
+    shape = _vector_shape(vectors[0].type, type) if vectors else None
+    if map is None or shape is None or not (len(map.results) == len(shape) and map.num_dims == type.get_num_dims()):
+        return None
+    in_bounds = elements(attribute(transfer, "in_bounds")) or ()
+    reached: list[int | None] = [1] * map.num_dims
+    for position, (result, size) in enumerate(zip(map.results, shape, strict=True)):
+        if isinstance(result, AffineDimExpr):
+            masked = result.position > 0 and not (position < len(in_bounds) and integer(in_bounds[position]))
+            reached[result.position] = None if masked else size
+        elif not isinstance(result, AffineConstantExpr):
+            return None
+    return reached
+
+
+def _vector_shape(type: Attribute, memref: MemRefType[Attribute]) -> Sequence[int] | None:
+    """The shape of a vector of elements of `memref`; none is known of a scalable one."""
+    if type == memref.element_type:
+        return ()
+    if not isinstance(type, VectorType):
+        return None
+    vector = cast("VectorType[Attribute]", type)
+    if vector.element_type != memref.element_type or vector.get_num_scalable_dims():
+        return None
+    return vector.get_shape()
+
+
+def _matrix_shape(access: Operation, memref: MemRefType[Attribute]) -> Sequence[int] | None:
+    """The rows and columns that a matrix takes of `memref`; None where its rows are not rows of that."""
+    matrices = access.results or access.operands[:1]
+    found = _MATRIX.fullmatch(text(matrices[0].type)) if matrices else None
+    strides = memref.get_strides() or ()
+    row = integer(attribute(access, "leadDimension")) or 0
+    if found is None or row <= 0 or tuple(strides[-2:]) != (row, 1) or isinstance(memref.element_type, VectorType):
+        return None
+    rows, columns = int(found[1]), int(found[2])
+    return (rows, columns) if attribute(access, "transpose") is None else (columns, rows)
+
+
+def slot_count(type: Attribute, values: Iterable[SSAValue]) -> int | None:
+    """How many slots the buffer of `type` that is used through `values` rotates through; 1 if it does not.
+
+    None where a loop runs through it several rows at a time: those may be a slot, or a part of a tile.
+    """
     memref = memref_type(type)
     if memref is None or memref.get_num_dims() == 0:
         return 1
     leading = memref.get_shape()[0]
     if leading <= 1:
         return 1
+    found: int | None = 1
     for value in values:
         for use in value.uses:
             index = leading_index(use)
             if isinstance(index, SSAValue) and _is_modulo(index, leading) and not _is_split(index, use):
-                return leading
-    return 1
+                touched = reach(use)
+                if touched is None or touched[0] == 1:
+                    return leading
+                found = None
+    return found
 
 
 def _is_modulo(index: SSAValue, slots: int) -> bool:

@@ -8,7 +8,8 @@ had one each share one; nothing else changes. So these conditions are enough, an
    unconditionally, and neither their indices nor the loops around them depend on anything that changes while the memory
    lives. So an element that is read was either written in this iteration, and what others left behind does not matter;
    or no iteration ever writes it, and it is undefined with any number of slots. That the writes cover the whole slot
-   need not be known.
+   need not be known. That an access stays in one slot follows from its type: along the leading dimension it touches
+   one element, and along each other one no more than a slot has. Where it starts is in bounds, as MLIR has it.
 2. *Nothing else reaches the memory.* It is used in that one loop only, through views that are followed to their last
    use.
 3. *The slot index is nothing else*, since it changes.
@@ -29,8 +30,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr
 
@@ -44,6 +46,7 @@ from rlx_sched.sources.rotation import (
     leading_index,
     memref_type,
     modulus,
+    reach,
 )
 from rlx_sched.sources.schedule import CannotRestage
 
@@ -60,6 +63,15 @@ _INDEXED_READS = (
     "vector.transfer_read",
 )
 _INDEXED_WRITES = ("gpu.subgroup_mma_store_matrix", "memref.store", "vector.store", "vector.transfer_write")
+_INDEXED = frozenset(
+    (
+        ("memref.subview", 0),
+        *((name, 0) for name in _INDEXED_READS),
+        *((name, 1) for name in _INDEXED_WRITES),
+    )
+)
+"""Operations that may index the slots, with the operand that the buffer is: `reach` says what each of them touches."""
+
 _READS = frozenset(_AFFINE_READS + _INDEXED_READS)
 """Operations that read their first operand, a memref, where the others say, and do nothing else with it."""
 
@@ -92,50 +104,113 @@ _BARRIERS = ("gpu.barrier", "nvvm.barrier0", "nvvm.barrier")
 _PIPELINE_LATER = "filter before the pass that makes loads run ahead, or ask it for fewer stages"
 
 
-@dataclass(slots=True)
-class Rotation:
-    """A buffer that rotates through its slots in a loop.
+class Iterations:
+    """The iterations of a loop with the body `body`, for memory that begins to live in the block `scope`.
 
-    `uses` are those that index a slot; `first_write` and `last_read` are positions among the operations of `body`, the
-    body of the loop. `scope` is the block in which the memory begins to live.
+    `position` is where each operation stands in the body, `barriers` where those are at which all threads wait.
     """
 
-    value: SSAValue
-    type: MemRefType[Attribute]
-    slots: int
-    scope: Block
-    body: Block
-    uses: tuple[Use, ...]
-    indices: dict[SSAValue, Modulus]
-    first_write: int = -1
-    last_read: int = -1
+    def __init__(self, body: Block, scope: Block):
+        self.body = body
+        self.scope = scope
+        self.position = {op: position for position, op in enumerate(body.ops)}
+        self.barriers = [position for op, position in self.position.items() if _is_barrier(op)]
+        self._around = set(_around(body))
+        outside = (op.parent_block() for op in _around(scope))
+        self._outside = {scope, *(block for block in outside if block is not None)}
+        self._fixed: dict[SSAValue, bool] = {}
+        self._runs_alike: dict[Operation, bool] = {}
 
     @property
     def loop(self) -> Operation:
         """The loop."""
         return _parent(self.body)
 
+    def are_fixed(self, values: Iterable[SSAValue]) -> bool:
+        """Whether each of `values` takes the same value, or runs through the same ones, in every iteration.
 
-def find_rotation(value: SSAValue, slots: int, kernel: Operation) -> Rotation:
-    """Prove conditions 1 and 2 for the buffer `value` of `kernel`, which has `slots` slots.
+        That is so outside of the loops, for the counters of inner loops whose bounds are fixed, and for what is
+        computed of fixed values.
+        """
+        return all(map(self._is_fixed, values))
+
+    def runs_alike(self, op: Operation) -> bool:
+        """Whether the body of `op`, a loop or a condition, runs as often in every iteration."""
+        if op not in self._runs_alike:
+            values = _deciding(op)
+            self._runs_alike[op] = values is not None and self.are_fixed(values)
+        return self._runs_alike[op]
+
+    def _is_fixed(self, value: SSAValue) -> bool:
+        pending = [(value, False)]
+        while pending:
+            current, are_operands_known = pending.pop()
+            if not are_operands_known and current in self._fixed:
+                continue
+            operands = self._depends_on(current)
+            if are_operands_known or not operands:
+                self._fixed[current] = operands is not None and all(self._fixed[operand] for operand in operands)
+            else:
+                # Until its operands are known, and if it is one of them.
+                self._fixed[current] = False
+                pending += [(current, True), *((operand, False) for operand in operands)]
+        return self._fixed[value]
+
+    def _depends_on(self, value: SSAValue) -> Sequence[SSAValue] | None:
+        """What has to be fixed for `value` to be fixed; None where nothing would do."""
+        block = _block_of(value)
+        if block in self._outside:
+            return ()
+        if isinstance(value, OpResult):
+            return value.op.operands if PURE.fullmatch(op_name(value.op)) else None
+        loop = block.parent_op()
+        if loop is None or loop in self._around or not isinstance(value, BlockArgument):
+            return None
+        counts = op_name(loop) in PARALLEL_LOOPS or (op_name(loop) in _LOOPS and value.index == 0)
+        return _deciding(loop) if counts else None
+
+
+@dataclass(slots=True)
+class Rotation:
+    """A buffer that rotates through its slots in a loop.
+
+    `uses` are those that index a slot; `first_write` and `last_read` are positions in the body of the loop.
+    """
+
+    value: SSAValue
+    type: MemRefType[Attribute]
+    iterations: Iterations
+    uses: tuple[Use, ...]
+    indices: dict[SSAValue, Modulus]
+    first_write: int = -1
+    last_read: int = -1
+
+
+def find_rotations(buffers: Iterable[tuple[SSAValue, int]], kernel: Operation) -> list[Rotation]:
+    """Prove conditions 1 and 2 for these buffers of `kernel`, which come with the slots that they have.
 
     Raises:
         CannotRestage: for a condition that could not be proved.
     """
-    type = memref_type(value.type)
-    if type is None or not isinstance(type.layout, NoneAttr):
-        raise CannotRestage("unsupported-layout", f"the slots of {text(value.type)} do not simply follow each other")
-    scope = _scope(value, kernel)
-    uses = tuple(use for use in value.uses if op_name(use.operation) != "memref.dealloc")
-    indices: dict[SSAValue, Modulus] = {}
-    for use in uses:
-        index, found = _slot_index(use, slots)
-        indices[index] = found
-    body = _common_body(indices)
-    rotation = Rotation(value, type, slots, scope, body, uses, indices)
-    _check_nesting(rotation)
-    _Accesses(rotation).check()
-    return rotation
+    known: dict[tuple[Block, Block], Iterations] = {}
+    rotations: list[Rotation] = []
+    for value, slots in buffers:
+        type = memref_type(value.type)
+        if type is None or not isinstance(type.layout, NoneAttr):
+            raise CannotRestage(
+                "unsupported-layout", f"the slots of {text(value.type)} do not simply follow each other"
+            )
+        scope = _scope(value, kernel)
+        uses = tuple(use for use in value.uses if op_name(use.operation) != "memref.dealloc")
+        indices = dict(_slot_index(use, type, slots) for use in uses)
+        body = _common_body(indices)
+        if (body, scope) not in known:
+            _check_nesting(body, scope)
+            known[body, scope] = Iterations(body, scope)
+        rotation = Rotation(value, type, known[body, scope], uses, indices)
+        _Accesses(rotation).check()
+        rotations.append(rotation)
+    return rotations
 
 
 def check_indices(rotations: Sequence[Rotation]) -> None:
@@ -145,15 +220,15 @@ def check_indices(rotations: Sequence[Rotation]) -> None:
         CannotRestage: when one does.
     """
     allowed = {(use.operation, use.index + 1) for rotation in rotations for use in rotation.uses}
-    for rotation in rotations:
-        for index, found in rotation.indices.items():
-            others = [use.operation for use in index.uses if (use.operation, use.index) not in allowed]
-            for part in found.parts:
-                users = (use.operation for result in part.results for use in result.uses)
-                others += [user for user in users if user is not found.op and user not in found.parts]
-            if others:
-                name = op_name(others[0])
-                raise CannotRestage("slot-index-used-elsewhere", f"{name} uses the slot index for something else")
+    indices = {index: found for rotation in rotations for index, found in rotation.indices.items()}
+    for index, found in indices.items():
+        others = [use.operation for use in index.uses if (use.operation, use.index) not in allowed]
+        for part in found.parts:
+            users = (use.operation for result in part.results for use in result.uses)
+            others += [user for user in users if user is not found.op and user not in found.parts]
+        if others:
+            name = op_name(others[0])
+            raise CannotRestage("slot-index-used-elsewhere", f"{name} uses the slot index for something else")
 
 
 def missing_barriers(rotations: Sequence[Rotation], stages: int, kernel: Operation) -> list[Operation]:
@@ -164,17 +239,20 @@ def missing_barriers(rotations: Sequence[Rotation], stages: int, kernel: Operati
     """
     if not _is_per_thread(kernel):
         return []
-    last_reads: dict[Block, int] = {}
+    last_reads: dict[Block, tuple[Iterations, int]] = {}
     for rotation in rotations:
-        barriers = [position for position, op in enumerate(rotation.body.ops) if _is_barrier(op)]
-        if any(position < rotation.first_write or position > rotation.last_read for position in barriers):
+        iterations = rotation.iterations
+        barriers = iterations.barriers
+        if barriers and (barriers[0] < rotation.first_write or barriers[-1] > rotation.last_read):
             continue
         if barriers and stages > 1 and _takes_slots_in_turn(rotation, kernel):
             continue
-        if not barriers and not _is_uniform(rotation.loop, kernel):
+        _, last_read = last_reads.get(iterations.body, (iterations, -1))
+        last_reads[iterations.body] = iterations, max(last_read, rotation.last_read)
+    for iterations, _ in last_reads.values():
+        if not iterations.barriers and not _is_uniform(iterations.loop, kernel):
             raise CannotRestage("no-barrier-place", "not all threads of a threadgroup may run the same iterations")
-        last_reads[rotation.body] = max(last_reads.get(rotation.body, -1), rotation.last_read)
-    return [list(body.ops)[position] for body, position in last_reads.items() if position >= 0]
+    return [list(iterations.position)[last] for iterations, last in last_reads.values() if last >= 0]
 
 
 def _parent(block: Block) -> Operation:
@@ -211,18 +289,17 @@ def _scope(value: SSAValue, kernel: Operation) -> Block:
     return body
 
 
-def _slot_index(use: Use, slots: int) -> tuple[SSAValue, Modulus]:
+def _slot_index(use: Use, type: MemRefType[Attribute], slots: int) -> tuple[SSAValue, Modulus]:
     """The index of the slot that `use` of the buffer takes."""
     op = use.operation
     name = op_name(op)
     if name in _ASYNCHRONOUS_COPIES:
         raise CannotRestage("loads-run-ahead", f"{name} may still be writing in a later iteration", _PIPELINE_LATER)
-    if name == "memref.subview":
-        sizes, strides = (dense_i64_array(attribute(op, key)) for key in ("static_sizes", "static_strides"))
-        if not (sizes and strides and sizes[0] == strides[0] == 1):
-            raise CannotRestage("unsupported-user", "a memref.subview of it spans several slots")
-    elif (name, use.index) not in {*((read, 0) for read in _INDEXED_READS), *((write, 1) for write in _INDEXED_WRITES)}:
+    if (name, use.index) not in _INDEXED:
         raise _not_followed(op)
+    touched = _touched(use, type.get_shape())
+    if touched[0] != 1:
+        raise CannotRestage("unsupported-user", f"a {name} of it spans several slots")
     index = leading_index(use)
     if isinstance(index, int) or (index is not None and constant(index) is not None):
         raise CannotRestage("loads-run-ahead", f"{name} takes one slot in all iterations", _PIPELINE_LATER)
@@ -232,6 +309,29 @@ def _slot_index(use: Use, slots: int) -> tuple[SSAValue, Modulus]:
     if index is None or found is None or found.value != slots:
         raise CannotRestage("unknown-slot-index", f"what {name} takes for the slot is not an index modulo {slots}")
     return index, found
+
+
+def _touched(use: Use, shape: Sequence[int]) -> list[int | None]:
+    """What `use` of a memref of `shape` touches along each dimension, no more than there is.
+
+    Raises:
+        CannotRestage: when that is not known, or it is more.
+    """
+    op = use.operation
+    touched = reach(use)
+    if touched is None or len(touched) != len(shape):
+        raise _not_followed(op)
+    if op_name(op) == "memref.subview":
+        starts = dense_i64_array(attribute(op, "static_offsets")) or ()
+    elif op_name(op).startswith("affine."):
+        starts = ()
+    else:
+        starts = [constant(index) for index in op.operands[use.index + 1 : use.index + 1 + len(shape)]]
+    for start, count, size in zip_longest(starts, touched, shape):
+        first = 0 if start in (None, DYNAMIC_INDEX) else start
+        if first < 0 or (count is not None and size != DYNAMIC_INDEX and first + count > size):
+            raise CannotRestage("unsupported-user", f"a {op_name(op)} of it goes beyond the end of a slot")
+    return touched
 
 
 def _not_followed(op: Operation) -> CannotRestage:
@@ -262,10 +362,10 @@ def _common_body(indices: dict[SSAValue, Modulus]) -> Block:
     return body
 
 
-def _check_nesting(rotation: Rotation) -> None:
+def _check_nesting(body: Block, scope: Block) -> None:
     """Between the loop and where the memory is allocated there are only loops that run in order, and conditions."""
-    block: Block | None = rotation.body
-    while block is not rotation.scope:
+    block: Block | None = body
+    while block is not scope:
         op = None if block is None else block.parent_op()
         if op is None:
             raise CannotRestage("unsupported-control-flow", "its loop is around the kernel")
@@ -274,7 +374,7 @@ def _check_nesting(rotation: Rotation) -> None:
         if op_name(op) not in _SEQUENTIAL:
             raise CannotRestage("unsupported-control-flow", f"its loop is in {op_name(op)}")
         block = op.parent_block()
-    region = rotation.scope.parent
+    region = scope.parent
     if region is None or region.first_block is not region.last_block:
         raise CannotRestage("unsupported-control-flow", "it is allocated among blocks that branch to each other")
 
@@ -284,40 +384,42 @@ class _Accesses:
 
     def __init__(self, rotation: Rotation):
         self.rotation = rotation
-        self.position = {op: position for position, op in enumerate(rotation.body.ops)}
-        self.around = set(_around(rotation.body))
-        self.outside: set[Block] = {rotation.scope}
-        for op in _around(rotation.scope):
-            block = op.parent_block()
-            if block is not None:
-                self.outside.add(block)
-        self.fixed: set[SSAValue] = set()
+        self.iterations = rotation.iterations
         self.reads: list[int] = []
         self.writes: list[int] = []
 
     def check(self) -> None:
         """Prove condition 1."""
         for use in self.rotation.uses:
-            self._use(use, True)
+            self._use(use)
         if not self.writes or (self.reads and max(self.writes) >= min(self.reads)):
             raise CannotRestage("slot-not-written-first", "not every iteration writes its slot before it reads it")
         self.rotation.first_write = min(self.writes)
         self.rotation.last_read = max(self.reads, default=-1)
 
-    def _use(self, first: Use, same_place: bool) -> None:
-        """Follow a use of the buffer; `same_place` is whether it is used at the same place in every iteration."""
-        pending = [(first, same_place)]
+    def _use(self, first: Use) -> None:
+        """Follow a use of the buffer.
+
+        With each view of it goes whether that is at the same place in every iteration, and its shape, as far as known.
+        """
+        pending = [(first, True, self.rotation.type.get_shape())]
         while pending:
-            use, same_place = pending.pop()
+            use, same_place, shape = pending.pop()
             op = use.operation
             name = op_name(op)
-            if name == "memref.subview" or (name == "memref.cast" and memref_type(op.results[0].type) is not None):
-                same_place = same_place and self._are_fixed(self._indices(use))
-                pending += ((inner, same_place) for inner in op.results[0].uses)
+            view = memref_type(op.results[0].type) if name in ("memref.subview", "memref.cast") else None
+            if view is not None:
+                if name == "memref.subview":
+                    _touched(use, shape)
+                    shape = view.get_shape()
+                    same_place = same_place and self.iterations.are_fixed(self._indices(use))
+                pending += ((inner, same_place, shape) for inner in op.results[0].uses)
             elif name in _READS and use.index == 0:
+                _touched(use, shape)
                 self._read(op)
             elif name in _WRITES and use.index == 1:
-                self._write(op, same_place and self._are_fixed(self._indices(use)))
+                _touched(use, shape)
+                self._write(op, same_place and self.iterations.are_fixed(self._indices(use)))
             elif name == "memref.copy":
                 self._read(op) if use.index == 0 else self._write(op, same_place)
             elif name.startswith("linalg."):
@@ -327,7 +429,8 @@ class _Accesses:
 
     def _indices(self, use: Use) -> tuple[SSAValue, ...]:
         """The operands that say what part of the memref is used, without the index of the slot."""
-        first = use.index + (2 if use in self.rotation.uses else 1)
+        is_direct = use.operation.operands[use.index] is self.rotation.value
+        first = use.index + (2 if is_direct else 1)
         return tuple(use.operation.operands[first:])
 
     def _linalg(self, use: Use, same_place: bool) -> None:
@@ -348,61 +451,27 @@ class _Accesses:
         for parent in path[1:]:
             if op_name(parent) not in (*_SEQUENTIAL, *PARALLEL_LOOPS):
                 raise CannotRestage("unsupported-control-flow", f"{op_name(op)} reads it in {op_name(parent)}")
-        self.reads.append(self.position[path[-1]])
+        self.reads.append(self.iterations.position[path[-1]])
 
     def _write(self, op: Operation, same_place: bool) -> None:
         """Note a write, which must happen in every iteration, and at the same place."""
         path = self._up_to_body(op)
-        around = [_deciding(parent) for parent in path[1:]]
-        if not (same_place and all(values is not None and self._are_fixed(values) for values in around)):
+        if not (same_place and all(map(self.iterations.runs_alike, path[1:]))):
             raise CannotRestage(
                 "slot-not-written-first",
                 f"what {op_name(op)} writes differs between iterations, so one may read what another left",
             )
-        self.writes.append(self.position[path[-1]])
+        self.writes.append(self.iterations.position[path[-1]])
 
     def _up_to_body(self, op: Operation) -> list[Operation]:
         """`op` and the operations around it, up to the one in the body of the loop."""
         path = [op]
-        while path[-1] not in self.position:
+        while path[-1] not in self.iterations.position:
             parent = path[-1].parent_op()
             if parent is None:
                 raise CannotRestage("memref-escapes", f"{op_name(op)} uses it outside of its loop")
             path.append(parent)
         return path
-
-    def _are_fixed(self, values: Iterable[SSAValue]) -> bool:
-        """Whether each of `values` takes the same value, or runs through the same ones, in every iteration.
-
-        That is so outside of the loops, for the counters of inner loops whose bounds are fixed, and for what is
-        computed of fixed values.
-        """
-        pending = list(values)
-        seen: set[SSAValue] = set()
-        while pending:
-            value = pending.pop()
-            if value in seen or value in self.fixed:
-                continue
-            seen.add(value)
-            operands = self._depends_on(value)
-            if operands is None:
-                return False
-            pending += operands
-        self.fixed |= seen
-        return True
-
-    def _depends_on(self, value: SSAValue) -> Sequence[SSAValue] | None:
-        """What has to be fixed for `value` to be fixed; None where nothing would do."""
-        block = _block_of(value)
-        if block in self.outside:
-            return ()
-        if isinstance(value, OpResult):
-            return value.op.operands if PURE.fullmatch(op_name(value.op)) else None
-        loop = block.parent_op()
-        if loop is None or loop in self.around or not isinstance(value, BlockArgument):
-            return None
-        counts = op_name(loop) in PARALLEL_LOOPS or (op_name(loop) in _LOOPS and value.index == 0)
-        return _deciding(loop) if counts else None
 
 
 def _overwrites(op: Operation, position: int) -> bool:
@@ -438,7 +507,7 @@ def _takes_slots_in_turn(rotation: Rotation, kernel: Operation) -> bool:
     """Whether each iteration takes the slot after that of the iteration before it: the loop runs once, and the index is
     `((iv + C) floordiv step) mod N`.
     """
-    loop = rotation.loop
+    loop = rotation.iterations.loop
     for op in _around(loop.parent_block()):
         if op is kernel:
             break
@@ -447,7 +516,7 @@ def _takes_slots_in_turn(rotation: Rotation, kernel: Operation) -> bool:
     step = constant(loop.operands[2]) if op_name(loop) == "scf.for" else integer(attribute(loop, "step"))
     for found in rotation.indices.values():
         map = affine_map(attribute(found.op, "map")) if op_name(found.op) == "affine.apply" else None
-        if map is None or tuple(found.op.operands) != (rotation.body.args[0],):
+        if map is None or tuple(found.op.operands) != (rotation.iterations.body.args[0],):
             return False
         match map.results[0]:
             case AffineBinaryOpExpr(

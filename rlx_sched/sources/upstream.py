@@ -81,14 +81,14 @@ class Allocation:
     """A piece of threadgroup memory.
 
     `op` makes it: an allocation, a `memref.global`, or the kernel whose attribution it is. It is reached through
-    `values`. `slots` is how many slots it rotates through.
+    `values`. `slots` is how many slots it rotates through; None where that is not seen.
     """
 
     op: Operation
     type: Attribute
     values: tuple[SSAValue, ...]
     alignment: int | None = None
-    slots: int = 1
+    slots: int | None = 1
     users: int = 0
     """How many kernels use it."""
 
@@ -101,7 +101,7 @@ class Allocation:
         type = memref_type(self.type)
         if type is None:
             raise NoFootprint(f"the size of {text(self.type)} is not known")
-        if self.slots > stages:
+        if (self.slots or 1) > stages:
             type = with_slots(type, stages)
         size, alignment = memref_size(type, bits)
         return Buffer(size, alignment if self.alignment is None else self.alignment)
@@ -128,8 +128,10 @@ class KernelSchedule(Schedule):
         self.name = name
         self.allocations = allocations
         self.dynamic = dynamic
-        self.stages = max((allocation.slots for allocation in allocations), default=1)
+        self.stages = max((allocation.slots or 1 for allocation in allocations), default=1)
         self.unknown = unknown
+        if any(allocation.slots is None for allocation in allocations):
+            self.unknown = "a loop goes through a buffer several rows at a time, which does not show its slots"
         if any(_is_addressed(value) for allocation in allocations for value in allocation.values):
             self.unknown = "its threadgroup memory is reached by computed addresses, which do not show its slots"
 
@@ -143,12 +145,18 @@ class KernelSchedule(Schedule):
             raise NoFootprint("the size of its dynamic threadgroup memory is not known")
         return Bytes(footprint(buffers, 1), self.dynamic.bound)
 
+    def baseline(self) -> Bytes:
+        """The footprint with one stage; of a buffer whose slots are not seen one may be a part only."""
+        found = self.footprint(1)
+        unseen = any(allocation.slots is None for allocation in self.allocations)
+        return Bytes(found.count, Bound.AT_MOST) if unseen and found.bound is Bound.EXACT else found
+
     def placements(self, stages: int) -> list[Placement] | None:
         """The buffers in declaration order, dynamic memory last; None where that differs from launch to launch."""
         if self.dynamic.bound is not Bound.EXACT:
             return None
         # All slots of a buffer were laid out as one; here it says how many there are.
-        slots = [allocation.slots for allocation in self.allocations] + [1] * bool(self.dynamic.count)
+        slots = [allocation.slots or 1 for allocation in self.allocations] + [1] * bool(self.dynamic.count)
         return [
             placed._replace(buffer=replace(placed.buffer, rotating=count > 1, slots_offset=min(count, stages) - stages))
             for placed, count in zip(place(self._buffers(stages), 1), slots, strict=True)
@@ -163,14 +171,14 @@ class KernelSchedule(Schedule):
 
     def restage(self, stages: int) -> None:
         """Take slots out of every buffer that has more than `stages`; `rotation_safety` says when that is safe."""
-        rotating = [allocation for allocation in self.allocations if allocation.slots > stages]
-        for allocation in rotating:
+        rotating = [(allocation, slots) for allocation in self.allocations if (slots := allocation.slots or 1) > stages]
+        for allocation, _ in rotating:
             if allocation.users > 1:
                 raise CannotRestage("shared-by-kernels", "other kernels use one of its buffers too")
             if op_name(allocation.op) == "memref.global":
                 raise CannotRestage("unsupported-allocation", "one of its buffers is a memref.global")
-        buffers = [(allocation.values[0], allocation.slots) for allocation in rotating]
-        for allocation, value in zip(rotating, take_out_slots(self.op, buffers, stages), strict=True):
+        buffers = [(allocation.values[0], slots) for allocation, slots in rotating]
+        for (allocation, _), value in zip(rotating, take_out_slots(self.op, buffers, stages), strict=True):
             allocation.values = (value,)
             allocation.type = value.type
             allocation.slots = stages
@@ -324,7 +332,7 @@ class _Scan:
             kernel.uses_dynamic_memory = True
             for use in op.results[0].uses:
                 for view in use.operation.results:
-                    if slot_count(view.type, (view,)) > 1:
+                    if slot_count(view.type, (view,)) != 1:
                         kernel.unknown = "it rotates through slots in dynamic threadgroup memory, sized at its launch"
 
     def _launches(self) -> None:
