@@ -7,10 +7,38 @@ from random import Random
 
 from support import ROOT
 
+from rlx_sched.ir.scanner import group_end
+
 LARGEST = 20_000
 """Characters of the largest file to start from: beyond, every run takes long and finds nothing else."""
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[\w$.@#%!^]+|\s+|.', re.DOTALL)
+
+_UNIT = re.compile(
+    r"""(?:(?<![^\n\r])[ \t]*[\#!][\w$.-]+[ \t]*=)          # of the definition of an alias, which starts its line
+      | (?:(?:[*?\[\]0-9]+x)+!|[\#!])[\w$.-]+(?P<opaque><)?   # what other dialects make of it is theirs
+      | "(?:[^"\\\n]|\\.)*"
+      | [0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?
+      | (?:[*?\[\]0-9]+x)*[\w$.@%^][\w$.@%^\#-]*
+      | ->|::|[<>=]=|\{-\#(?:[^\#]|\#(?!-))*\#-\}
+      | .""",
+    re.VERBOSE | re.DOTALL | re.ASCII,
+)
+"""What may have blanks and comments before it and after it; a comment in itself is none of these."""
+
+BLANKS = (
+    *(" ", "\t", "\n", "\r", "\r\n", "\n\n  ", "//\n", "//\r", "//\r\n", "// a comment\n", "// a comment\r"),
+    *(
+        '// "\r',
+        "// } ] ) > #-}\n",
+        "// { [ ( < {-#\r",
+        "// #undefined !undefined %x\n",
+        "// #a #l !t\r",
+        "// fused<loc(\r",
+    ),
+    *("/////\r", "// \\\n", "// ->\r \t// <=\n", "// #other.name<\r", "// #a = 2\n", "//\t#b = 3 : i32\r"),
+)
+"""White space and comments, in all the ways in which a comment ends and with all that means something elsewhere."""
 
 ODD_TOKENS = (
     *("\f", "\v", "\xa0", "\x1c", "\x85", "\u2028", "\r", "\x00", "\ufeff", "\u202e", "\u2066", "\U0001f600", "\ud800"),
@@ -98,8 +126,34 @@ def mutated(text: str, random: Random, others: Sequence[str] = ()) -> str:
     return "".join(tokens)
 
 
+def spaced(text: str, random: Random) -> str:
+    """`text`, which has no comments, with white space and comments anywhere between its tokens: to MLIR it is the same.
+
+    Aliases are still defined at the start of a line, which our own reader wants.
+    """
+    pieces: list[str] = []
+    position = 0
+    while (unit := _UNIT.match(text, position)) is not None:
+        position = unit.end() if unit["opaque"] is None else group_end(text, unit.end() - 1)
+        token = text[unit.start() : position]
+        if token.isspace():
+            pieces.append(token if "\n" in token else random.choice(BLANKS))
+            continue
+        if random.random() < 0.3 and not token.endswith("="):
+            pieces.append(random.choice(BLANKS))
+        pieces.append(token)
+        if random.random() < 0.3:
+            pieces.append(random.choice(BLANKS))
+    return "".join(pieces)
+
+
 def _replace(tokens: list[str], index: int, random: Random, odd: Sequence[str]) -> None:
     tokens[index] = random.choice(odd)
+
+
+def _space(tokens: list[str], index: int, random: Random, odd: Sequence[str]) -> None:
+    for place in range(index, len(tokens), random.choice((1, 2, 3, 50))):
+        tokens[place] = random.choice(BLANKS) + tokens[place]
 
 
 def _insert(tokens: list[str], index: int, random: Random, odd: Sequence[str]) -> None:
@@ -132,6 +186,7 @@ def _break(tokens: list[str], index: int, random: Random, odd: Sequence[str]) ->
 _CHANGES: tuple[Callable[[list[str], int, Random, Sequence[str]], None], ...] = (
     _replace,
     _insert,
+    _space,
     _delete,
     _swap,
     _cut,

@@ -314,7 +314,8 @@ class Reader(Parser):
 
     def _parse_alias_def(self) -> None:
         """Step over the definition of an alias: all were found before."""
-        match = scanner.DEFINITION.match(self._text, self._text.rfind("\n", 0, self.pos) + 1)
+        line = self._text.rfind("\n", 0, self.pos) + 1
+        match = scanner.DEFINITION.match(self._text, max(line, self._text.rfind("\r", line, self.pos) + 1))
         if match is None or match.start(1) != self.pos:
             self.raise_error("expected an operation, or the definition of an alias on a line of its own")
         end = self._scan(scanner.value_end, scanner.skip_blank(self._text, match.end()))
@@ -651,7 +652,7 @@ class Reader(Parser):
         start = self.pos
         end = self._scan(scanner.value_end, start)
         try:
-            if is_huge(self._text[start:end]):
+            if is_huge(scanner.without_comments(self._text[start:end])):
                 raise ValueError
             value = self.parse_attribute()
             # Nobody computes with the attributes of other dialects, so those may as well be kept to the letter.

@@ -15,7 +15,10 @@ MAX_NESTING = 128
 MOST_DIMENSIONS = 1000
 """Most dimensions of a shape: xDSL reads the rest of a shape anew for each of them."""
 
-BLANK = re.compile(r"(?:\s++|//[^\n]*+)*+", re.ASCII)
+COMMENT = r"//[^\n\r]*+"
+"""A comment, as a pattern to be part of others. As in MLIR's lexer, a carriage return of its own ends it too."""
+
+BLANK = re.compile(rf"(?:\s++|{COMMENT})*+", re.ASCII)
 """White space and comments.
 
 Here and below repetitions are possessive: Python's `re` keeps some 150 bytes for every round that it might take back.
@@ -24,25 +27,26 @@ Here and below repetitions are possessive: Python's `re` keeps some 150 bytes fo
 STRING = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
 """A string literal. MLIR's end on their line."""
 
-NUMBER = re.compile(r"-?\s*(?:0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][+-]?[0-9]+)?)?)")
+NUMBER = re.compile(rf"(?:-{BLANK.pattern})?(?:0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*(?:[eE][+-]?[0-9]+)?)?)", re.ASCII)
 """An integer or a float, in the spellings that MLIR's lexer knows."""
 
 IDENTIFIER = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
 EXTENDED = re.compile(r"[#!](?:[0-9]+|[A-Za-z$._-][\w$.-]*)", re.ASCII)
 """`#alias`, `#dialect.attribute`, `!dialect.type`, or the `#dialect` of `#dialect<...>`."""
 
-DEFINITION = re.compile(rf"^[ \t]*({EXTENDED.pattern})[ \t]*=", re.ASCII | re.MULTILINE)
+DEFINITION = re.compile(rf"(?<![^\n\r])[ \t]*({EXTENDED.pattern})[ \t]*=", re.ASCII)
 """What looks like the start of the definition of an alias; it is one outside of brackets (`definitions`)."""
 
 SYMBOL = re.compile(r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\\n]++|\\.)*+")', re.ASCII)
 
-METADATA = re.compile(rf'{{-#(?:[^"#/]++|{STRING.pattern}|//[^\n]*+|/(?!/)|#(?!-\}}))*+#-\}}')
+METADATA = re.compile(rf'{{-#(?:[^"#/]++|{STRING.pattern}|{COMMENT}|/(?!/)|#(?!-\}}))*+#-\}}')
 """A section `{-# ... #-}` of resources."""
 
 _MAX_REGIONS = 1000
 """Deepest nesting of brackets around operations: more than Python's own stack does for."""
 
 _LONG_SHAPE = re.compile(rf"<(?:[0-9?]++x){{{MOST_DIMENSIONS + 1}}}")
+_COMMENT_OR_OPAQUE = re.compile(rf"{STRING.pattern}|{COMMENT}|{EXTENDED.pattern}<", re.ASCII)
 _INTERESTING = re.compile(r'"|->|<=|[<>()\[\]{}]|//')
 
 
@@ -87,7 +91,7 @@ def group_end(text: str, position: int, most_nested: int = MAX_NESTING) -> int:
         elif token == "//":
             for place in opened:
                 if place not in opaque:
-                    opaque[place] = _is_opaque(text, place)
+                    opaque[place] = is_opaque(text, place)
             if not any(map(opaque.__getitem__, opened)):
                 position = skip_blank(text, position - 2)
         elif token == '"':
@@ -106,12 +110,28 @@ def group_end(text: str, position: int, most_nested: int = MAX_NESTING) -> int:
     raise ScanError(f"expected a '{OPENING[text[start]]}' that closes this '{text[start]}'", start)
 
 
-def _is_opaque(text: str, position: int) -> bool:
+def is_opaque(text: str, position: int) -> bool:
     """Whether the bracket at `position` holds what another dialect makes of it: `#other.name<` or `!other.name<`."""
     start = position
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_$.-"):
         start -= 1
     return text[start - 1 : start] in ("#", "!") and not text.startswith(("sched.", "sched<"), start)
+
+
+def without_comments(text: str) -> str:
+    """The attribute or type `text` with its comments blanked out, so that everything else stays where it is."""
+    if "//" not in text:
+        return text
+    pieces: list[str] = []
+    done = position = 0
+    while (found := _COMMENT_OR_OPAQUE.search(text, position)) is not None:
+        position = found.end()
+        if text.startswith("//", found.start()):
+            pieces += text[done : found.start()], " " * (position - found.start())
+            done = position
+        elif text[position - 1] == "<" and is_opaque(text, position - 1):
+            position = group_end(text, position - 1)
+    return "".join((*pieces, text[done:]))
 
 
 def check_shape(text: str, position: int) -> int:

@@ -39,7 +39,7 @@ Signature: TypeAlias = tuple[tuple[Attribute, ...], tuple[Attribute, ...]]
 """Operand types and result types."""
 
 _TOKEN = re.compile(
-    r"""(?P<blank>\s+|//[^\n]*)
+    rf"""(?P<blank>\s+|{scanner.COMMENT})
       | (?P<string>"(?:[^"\\\n]++|\\.)*+")
       | (?P<hex>0x[0-9a-fA-F]+)
       | (?P<float>[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?)
@@ -47,9 +47,12 @@ _TOKEN = re.compile(
       | (?P<mark>->|[<>=]=|.)""",
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
-_LOCATION = "loc("
-_ALIAS_OR_STRING = re.compile(
-    rf"{scanner.STRING.pattern}|(?:(?<![\w$.])|(?<=[0-9?*\]]x)(?=!)){scanner.EXTENDED.pattern}", re.ASCII
+_LOCATION = re.compile(r"loc\s*\(", re.ASCII)
+_ALIAS_STRING_OR_LOCATION = re.compile(
+    rf"""{scanner.STRING.pattern}
+      | (?:(?<![\w$.])|(?<=[0-9?*\]\s]x)(?=!)){scanner.EXTENDED.pattern}
+      | (?<![\w$.])(?:{_LOCATION.pattern}|fused\s*<)""",
+    re.ASCII | re.VERBOSE,
 )
 """Right after a word there is no alias, but that of the type of elements after a dimension: `tensor<4x!t>`."""
 
@@ -248,21 +251,26 @@ class Values:
         Raises:
             ScanError: for an alias that is not defined elsewhere, that stands for itself, or that grows without bounds.
         """
+        text = scanner.without_comments(text)
         if "#" not in text and "!" not in text:
             return text
         return self._expand(text, ())
 
     def _expand(self, text: str, within: tuple[str, ...]) -> str:
         pieces: list[str] = []
-        done = length = looked = location_end = opaque_end = 0
+        done = length = opaque_end = 0
         opaque: list[int] = []
-        for match in _ALIAS_OR_STRING.finditer(text):
+        locations = _Locations(text)
+        for match in _ALIAS_STRING_OR_LOCATION.finditer(text):
             name, start = match.group(), match.start()
             if name[0] == '"':
                 continue
-            after = scanner.skip_blank(text, match.end())
-            if text.startswith("<", after):
-                opaque.append(after)
+            if name[0] not in "#!":
+                locations.opened.append(match.end() - 1)
+                continue
+            if text.startswith("<", match.end()):
+                if scanner.is_opaque(text, match.end()):
+                    opaque.append(match.end())
                 continue
             if "." in name:
                 continue
@@ -278,17 +286,13 @@ class Values:
                 if name in within:
                     raise ScanError(f"alias '{name}' is defined by itself", start)
                 try:
-                    self._expanded[name] = self._expand(self._aliases[name], (*within, name))
+                    definition = scanner.without_comments(self._aliases[name])
+                    self._expanded[name] = self._expand(definition, (*within, name))
                 except ScanError as error:
                     raise ScanError(error.message, start) from error
             meaning = self._expanded[name]
-            if meaning.startswith(_LOCATION):
-                if start >= location_end:
-                    location_end = _location_end(text, looked, start) or location_end
-                    looked = start
-                if start < location_end:
-                    # Inside of `loc(...)` a location is written without its own.
-                    meaning = meaning[len(_LOCATION) : -1]
+            if (location := _LOCATION.match(meaning)) is not None and locations.is_part(start):
+                meaning = meaning[location.end() : -1]
             pieces += text[done:start], meaning
             length += start - done + len(meaning)
             self._grown += len(meaning)
@@ -301,6 +305,7 @@ class Values:
         return "".join(pieces)
 
     def _read_expanded(self, text: str, *, is_type: bool) -> Attribute:
+        text = scanner.without_comments(text)
         expanded = self.expand(text)
         try:
             return self._read(expanded, is_type=is_type)
@@ -352,10 +357,28 @@ class Values:
         raise complaint
 
 
-def _location_end(text: str, start: int, end: int) -> int | None:
-    """Where the last `loc(...)` that opens in `text[start:end]` ends."""
-    opening = text.rfind(_LOCATION, start, end)
-    return None if opening < 0 else scanner.group_end(text, opening + len(_LOCATION) - 1)
+class _Locations:
+    """Where in `text` locations are parts of others: inside of `loc(...)`, but for the metadata of `fused<...>`.
+
+    There they are written without their own `loc(...)`. `opened` are the openings of those brackets found so far.
+    """
+
+    def __init__(self, text: str):
+        self._text = text
+        self._around: list[tuple[int, bool]] = []
+        self.opened: list[int] = []
+
+    def is_part(self, position: int) -> bool:
+        """Whether a location at `position`, which is behind all openings, is part of another."""
+        around = self._around
+        for opening in self.opened:
+            while around and around[-1][0] <= opening:
+                around.pop()
+            around.append((scanner.group_end(self._text, opening), self._text[opening] == "("))
+        self.opened.clear()
+        while around and around[-1][0] <= position:
+            around.pop()
+        return bool(around) and around[-1][1]
 
 
 def _decode_name(literal: str, position: int) -> str:
