@@ -240,6 +240,11 @@ class Encode(NamedTuple):
     prefix: str
     """What errors begin with."""
 
+    @property
+    def by_index(self) -> bool:
+        """Whether the format holds results that repeat once, and an index for each row."""
+        return _WRITERS[self.format].by_index
+
     def __call__(self, scored: list[Scored]) -> Any:
         """The part of a table that batches are.
 
@@ -428,10 +433,12 @@ class _Writer(NamedTuple):
     open: Callable[[Any, Any, bool], Any]
     settle: Callable[[str, str], bool] = lambda written, settled: False
     """Whether there is something better at its second argument now than what was written to its first."""
+    by_index: bool = False
+    """Whether results that repeat are written once, and an index for each row."""
 
 
 _WRITERS: dict[Format, _Writer] = {
-    "parquet": _Writer(encode_parquet, open_parquet),
+    "parquet": _Writer(encode_parquet, open_parquet, by_index=True),
     "arrow": _Writer(_in_rows(_encode_arrow), _open_arrow, _settle_arrow),
     "csv": _Writer(_in_rows(encode_csv), open_csv),
     "jsonl": _Writer(_in_rows(encode_jsonl), open_jsonl),

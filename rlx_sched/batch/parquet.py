@@ -131,13 +131,13 @@ def _shifted(fields: Struct, places: Sequence[int], by: int) -> Struct:
 
 def encode_parquet(scored: list[Scored], empty: Any) -> Part:
     """Scored batches as row groups."""
-    if len(scored) == 1 and scored[0].which is not None:
-        return _encode_repeating(scored[0], empty.schema)
+    if len(scored) == 1:
+        return _encode(scored[0], empty.schema)
     return part_of(_write_parquet([one.rows() for one in scored]))
 
 
-def _encode_repeating(scored: Scored, schema: Any) -> Part:
-    """A row group of which pyarrow writes only what does not repeat with the results."""
+def _encode(scored: Scored, schema: Any) -> Part:
+    """A row group of which pyarrow writes what `ColumnEncoder` does not."""
     encoder = ColumnEncoder()
     body: list[Any] = []
     end = len(_MAGIC)
@@ -145,7 +145,12 @@ def _encode_repeating(scored: Scored, schema: Any) -> Part:
     chunks: dict[str, list[Struct]] = {}
     for field in schema:
         repeated = scored.repeated(field.name)
-        chunk = None if repeated is None else encoder.encode(field, repeated, end)
+        if repeated is not None:
+            chunk = encoder.encode(field, repeated, end)
+        elif field.name in scored.results.schema.names and not _repeats(scored.results.column(field.name)):
+            chunk = encoder.encode_plain(field, scored.results.column(field.name), end)
+        else:
+            chunk = None
         if chunk is not None:
             chunks[field.name] = [
                 {_ColumnChunk.FILE_OFFSET: (I64, 0), _ColumnChunk.META_DATA: (STRUCT, chunk.metadata)}
@@ -154,7 +159,7 @@ def _encode_repeating(scored: Scored, schema: Any) -> Part:
             end += chunk.size
             size += chunk.size
     if others := [name for name in schema.names if name not in chunks]:
-        part = part_of(_write_parquet([scored.batch.select(others)]))
+        part = part_of(_write_parquet([scored.rows(others)]))
         (group,) = part.row_groups
         for column in _moved(group, end - len(_MAGIC))[_RowGroup.COLUMNS][1][1]:
             # A column in columns has a path, and the field of the table is where it starts.
@@ -192,17 +197,18 @@ def _write_parquet(batches: list[Any]) -> Any:
 
 
 def _dictionaries(table: Any) -> list[str] | bool:
-    """The columns to write with Parquet's dictionary of values: not numbers that hardly repeat, where it costs most."""
-    types = require("pyarrow").types
-    if any(types.is_nested(field.type) for field in table.schema):
+    """The columns to write with Parquet's dictionary of values."""
+    if any(require("pyarrow").types.is_nested(field.type) for field in table.schema):
         return True  # their columns in the file have other names
+    return [name for name in table.schema.names if _repeats(table.column(name))] or False
 
-    def repeats(column: Any) -> bool:
-        number = types.is_integer(column.type) or types.is_floating(column.type)
-        return not number or 2 * len(column.unique()) <= len(column) - column.null_count
 
-    sample = table.slice(0, _SAMPLE_ROWS)
-    return [name for name in table.schema.names if repeats(sample.column(name))] or False
+def _repeats(column: Any) -> bool:
+    """Whether a dictionary of its values pays: not where numbers hardly repeat, which is where it costs most."""
+    types = require("pyarrow").types
+    sample = column.slice(0, _SAMPLE_ROWS)
+    number = types.is_integer(column.type) or types.is_floating(column.type)
+    return not number or 2 * len(sample.unique()) <= len(sample) - sample.null_count
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Columns of Parquet whose values repeat, encoded from the few values there are and an index for each row.
+"""Columns of Parquet, encoded from the few values there are in them and an index for each row where they repeat.
 
 Where rows repeat, every column that follows from them repeats with them, and one index does for all. pyarrow would look
 for the values of each column anew and write index by index, which takes several times as long as scoring does.
@@ -99,8 +99,8 @@ class ColumnEncoder:
         None comes back where its values are none that are written in this way.
         """
         values, which = column
-        physical = _physical_type(values.type)
-        if physical is None or (values.null_count and not field.nullable):
+        physical = _physical_type(field, values)
+        if physical is None:
             return None
         values, codes = _distinct(values)
         if len(values) > _MOST_VALUES:
@@ -115,30 +115,59 @@ class ColumnEncoder:
 
         key = (id(which), field.nullable, codes.dtype, codes.tobytes(), None if valid is None else valid.tobytes())
         if key not in self._pages:
-            self._pages[key] = which, _data_page(codes, valid, which, field.nullable)
-        data = self._pages[key][1]
-        start = place + sum(map(len, dictionary))
-        size = start - place + sum(map(len, data))
-        metadata: Struct = {
-            ColumnMetaData.TYPE: (I32, physical),
-            ColumnMetaData.ENCODINGS: (LIST, (I32, [_PLAIN, _RLE, *([_RLE_DICTIONARY] if dictionary else [])])),
-            ColumnMetaData.PATH_IN_SCHEMA: (LIST, (BINARY, [field.name.encode()])),
-            ColumnMetaData.CODEC: (I32, _UNCOMPRESSED),
-            ColumnMetaData.NUM_VALUES: (I64, len(which)),
-            ColumnMetaData.TOTAL_UNCOMPRESSED_SIZE: (I64, size),
-            ColumnMetaData.TOTAL_COMPRESSED_SIZE: (I64, size),
-            ColumnMetaData.DATA_PAGE_OFFSET: (I64, start),
-        }
-        if dictionary:
-            metadata[ColumnMetaData.DICTIONARY_PAGE_OFFSET] = I64, place
+            self._pages[key] = which, _indexed_page(codes, valid, which, field.nullable)
+        statistics = None
         if physical != _BYTE_ARRAY:
             nulls = 0 if valid is None else len(which) - int(_by_row(valid, which).sum())
-            metadata[ColumnMetaData.STATISTICS] = STRUCT, _statistics(values, nulls)
-        return Chunk([*dictionary, *data], size, metadata)
+            statistics = _statistics(as_numpy(values), nulls)
+        return _chunk(field, physical, len(which), dictionary, self._pages[key][1], statistics, place)
+
+    def encode_plain(self, field: Any, values: Any, place: int) -> Chunk | None:
+        """The column `field`, whose numbers or booleans hardly repeat; None as in `encode`."""
+        physical = _physical_type(field, values)
+        if physical is None or physical == _BYTE_ARRAY:
+            return None
+        present = as_numpy(values.is_valid()) if values.null_count else None
+        numbers = as_numpy(values)
+        if present is not None:
+            numbers = numbers[present]
+        data = _data_page(len(values), _levels(len(values), present, field.nullable), _PLAIN, [_plain(numbers)])
+        return _chunk(field, physical, len(values), [], data, _statistics(numbers, values.null_count), place)
 
 
-def _physical_type(type: Any) -> int | None:
-    pa = require("pyarrow")
+def _chunk(
+    field: Any,
+    physical: int,
+    rows: int,
+    dictionary: list[bytes],
+    data: list[bytes],
+    statistics: Struct | None,
+    place: int,
+) -> Chunk:
+    start = place + sum(map(len, dictionary))
+    size = start - place + sum(map(len, data))
+    metadata: Struct = {
+        ColumnMetaData.TYPE: (I32, physical),
+        ColumnMetaData.ENCODINGS: (LIST, (I32, [_PLAIN, _RLE, *([_RLE_DICTIONARY] if dictionary else [])])),
+        ColumnMetaData.PATH_IN_SCHEMA: (LIST, (BINARY, [field.name.encode()])),
+        ColumnMetaData.CODEC: (I32, _UNCOMPRESSED),
+        ColumnMetaData.NUM_VALUES: (I64, rows),
+        ColumnMetaData.TOTAL_UNCOMPRESSED_SIZE: (I64, size),
+        ColumnMetaData.TOTAL_COMPRESSED_SIZE: (I64, size),
+        ColumnMetaData.DATA_PAGE_OFFSET: (I64, start),
+    }
+    if dictionary:
+        metadata[ColumnMetaData.DICTIONARY_PAGE_OFFSET] = I64, place
+    if statistics is not None:
+        metadata[ColumnMetaData.STATISTICS] = STRUCT, statistics
+    return Chunk([*dictionary, *data], size, metadata)
+
+
+def _physical_type(field: Any, values: Any) -> int | None:
+    """The type that `values` have in the file; None where it is another one, or the field has no room for nulls."""
+    if values.null_count and not field.nullable:
+        return None
+    pa, type = require("pyarrow"), values.type
     physical = {
         pa.bool_(): _BOOLEAN,
         pa.int64(): _INT64,
@@ -161,14 +190,17 @@ def _distinct(values: Any) -> tuple[Any, Any]:
     return values.dictionary.take(used.dictionary), used.indices
 
 
-def _statistics(values: Any, nulls: int) -> Struct:
+def _statistics(numbers: Any, nulls: int) -> Struct:
     """What a reader may skip a row group for: the least and the greatest of numbers."""
     statistics: Struct = {_Statistics.NULL_COUNT: (I64, nulls)}
-    numbers = as_numpy(values)
-    # A NaN has no place in an order, and which zero is the lesser is left open.
-    if len(numbers) and not (numbers.dtype.kind == "f" and ((numbers != numbers) | (numbers == 0)).any()):
-        statistics[_Statistics.MAX_VALUE] = BINARY, numbers.max().tobytes()
-        statistics[_Statistics.MIN_VALUE] = BINARY, numbers.min().tobytes()
+    if not len(numbers) or (numbers != numbers).any():  # a NaN, which has no place in an order
+        return statistics
+    least, most = numbers.min(), numbers.max()
+    if numbers.dtype.kind == "f":
+        # Readers may tell the two zeros apart: these bounds hold for either.
+        least, most = least if least else -abs(least), most if most else abs(most)
+    statistics[_Statistics.MAX_VALUE] = BINARY, most.tobytes()
+    statistics[_Statistics.MIN_VALUE] = BINARY, least.tobytes()
     return statistics
 
 
@@ -177,7 +209,7 @@ def _dictionary_page(values: Any) -> list[bytes]:
         words = [word.encode() for word in values.to_pylist()]
         body = b"".join(len(word).to_bytes(4, "little") + word for word in words)
     else:
-        body = as_numpy(values).tobytes()
+        body = _plain(as_numpy(values))
     header: Struct = {
         _DictionaryPageHeader.NUM_VALUES: (I32, len(values)),
         _DictionaryPageHeader.ENCODING: (I32, _PLAIN),
@@ -185,32 +217,43 @@ def _dictionary_page(values: Any) -> list[bytes]:
     return _page(_DICTIONARY_PAGE, _PageHeader.DICTIONARY_PAGE_HEADER, header, [body])
 
 
-def _data_page(codes: Any, valid: Any, which: Any, nullable: bool) -> list[bytes]:
-    """The page of a column: row n is `codes[which[n]]`, a place in the dictionary page or a boolean, or null where
+def _indexed_page(codes: Any, valid: Any, which: Any, nullable: bool) -> list[bytes]:
+    """The data page of a column: row n is `codes[which[n]]`, a place in the dictionary page or a boolean, or null where
     `valid[which[n]]` is not true.
     """
     present = None if valid is None else _by_row(valid, which)
-    body: list[bytes] = []
-    if nullable:
-        levels = [_run(1, len(which), 1)] if present is None else _hybrid(present.astype("<u2"), 1)
-        body = [sum(map(len, levels)).to_bytes(4, "little"), *levels]
     is_boolean = codes.dtype.kind == "b"
     by_row = _by_row(codes if is_boolean else codes.astype("<u2"), which)
     if present is not None:
         by_row = by_row[present]
+    levels = _levels(len(which), present, nullable)
     if is_boolean:
-        encoding = _PLAIN
-        body.append(require("numpy").packbits(by_row, bitorder="little").tobytes())
-    else:
-        encoding, width = _RLE_DICTIONARY, _bit_width(int(codes.max(initial=0)))
-        body += [bytes([width]), *_hybrid(by_row, width)]
+        return _data_page(len(which), levels, _PLAIN, [_plain(by_row)])
+    width = _bit_width(int(codes.max(initial=0)))
+    return _data_page(len(which), levels, _RLE_DICTIONARY, [bytes([width]), *_hybrid(by_row, width)])
+
+
+def _levels(rows: int, present: Any, nullable: bool) -> list[bytes]:
+    """The definition levels of a column: which of its rows are null; `present` is None where none is."""
+    if not nullable:
+        return []
+    levels = [_run(1, rows, 1)] if present is None else _hybrid(present.astype("<u2"), 1)
+    return [sum(map(len, levels)).to_bytes(4, "little"), *levels]
+
+
+def _plain(values: Any) -> bytes:
+    is_boolean = values.dtype.kind == "b"
+    return (require("numpy").packbits(values, bitorder="little") if is_boolean else values).tobytes()
+
+
+def _data_page(rows: int, levels: list[bytes], encoding: int, values: list[bytes]) -> list[bytes]:
     header: Struct = {
-        _DataPageHeader.NUM_VALUES: (I32, len(which)),
+        _DataPageHeader.NUM_VALUES: (I32, rows),
         _DataPageHeader.ENCODING: (I32, encoding),
         _DataPageHeader.DEFINITION_LEVEL_ENCODING: (I32, _RLE),
         _DataPageHeader.REPETITION_LEVEL_ENCODING: (I32, _RLE),
     }
-    return _page(_DATA_PAGE, _PageHeader.DATA_PAGE_HEADER, header, body)
+    return _page(_DATA_PAGE, _PageHeader.DATA_PAGE_HEADER, header, [*levels, *values])
 
 
 def _by_row(values: Any, which: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rlx_sched.batch.columns import as_arrow, as_numpy
@@ -103,22 +103,26 @@ class Scored(NamedTuple):
         has_errors = "error" in self.results.schema.names
         return self.results.num_rows - self.results.column("error").null_count if has_errors else 0
 
-    def rows(self) -> Any:
-        """The record batch with all columns, row by row."""
+    def rows(self, names: Container[str] | None = None) -> Any:
+        """The record batch with all columns, or those of `names`, row by row."""
+        batch, results = (
+            part if names is None else part.select([name for name in part.schema.names if name in names])
+            for part in (self.batch, self.results)
+        )
+        if self.which is not None:
+            results = results.take(as_arrow(self.which))
         pa = require("pyarrow")
-        results = self.results if self.which is None else self.results.take(as_arrow(self.which))
-        schema = pa.schema([*self.batch.schema, *results.schema], self.batch.schema.metadata)
-        return pa.RecordBatch.from_arrays([*self.batch.columns, *results.columns], schema=schema)
+        schema = pa.schema([*batch.schema, *results.schema], batch.schema.metadata)
+        return pa.RecordBatch.from_arrays([*batch.columns, *results.columns], schema=schema)
 
     def repeated(self, name: str) -> Repeated | None:
         """A column by what is in it, where that is known."""
-        if self.which is None:
-            return None
-        if name in self.inputs:
+        if self.which is not None and name in self.inputs:
             return Repeated(self.inputs[name], self.which)
-        if name in self.results.schema.names:
-            return Repeated(self.results.column(name), self.which)
-        column = self.batch.column(name)
+        is_result = name in self.results.schema.names
+        column = (self.results if is_result else self.batch).column(name)
+        if self.which is not None and is_result:
+            return Repeated(column, self.which)
         pa = require("pyarrow")
         if not pa.types.is_dictionary(column.type) or not pa.types.is_string(column.type.value_type):
             return None

@@ -86,7 +86,7 @@ def _score_piece(piece: Any, problems: Problems, first_row: int, scoring: Scorin
     start = rows_with_errors = 0
     for batch in piece.combine_chunks().to_batches():
         here = {row - start: problem for row, problem in problems.items() if 0 <= row - start < batch.num_rows}
-        scored.append(score_batch(batch, scoring, first_row + start, here))
+        scored.append(score_batch(batch, scoring, first_row + start, here, once=encode.by_index))
         start += batch.num_rows
         rows_with_errors += scored[-1].rows_with_errors
     return _Part(encode(scored), start, rows_with_errors)

@@ -164,10 +164,18 @@ class _Chips(NamedTuple):
         return table[0] if self.codes is None else table.take(self.codes)
 
 
-def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int, Problem] | None = None) -> Scored:
+def score_batch(
+    batch: Any,
+    scoring: Scoring,
+    first_row: int,
+    known: Mapping[int, Problem] | None = None,
+    *,
+    once: bool = False,
+) -> Scored:
     """Score one `pyarrow.RecordBatch` whose columns are known to do.
 
-    `known` are problems that whoever read the batch found in it: by row, the column and what is wrong.
+    `known` are problems that whoever read the batch found in it: by row, the column and what is wrong. With `once`,
+    rows that repeat are scored once, which pays where they are not all needed in full afterwards.
 
     Raises:
         RowError: as `score_table` does.
@@ -179,7 +187,7 @@ def score_batch(batch: Any, scoring: Scoring, first_row: int, known: Mapping[int
     if problems.by_row and scoring.on_error == "stop":
         row = min(problems.by_row)
         raise RowError(first_row + row + 1, *problems.by_row[row])
-    repeats = None if problems.by_row else _find_repeats(footprints, chips)
+    repeats = _find_repeats(footprints, chips) if once and not problems.by_row else None
     if repeats is None:
         which, inputs, results = None, {}, _score(footprints, chips, scoring, problems)
     else:
