@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from traceback import walk_tb
 from types import TracebackType
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -11,6 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from rlx_sched.ir.access import op_name
 
+_OURS = __name__.partition(".")[0]
 _REDEFINITION = re.compile(r'Redefinition of symbol "(.*)"', re.DOTALL)
 
 
@@ -32,11 +34,14 @@ def verify(module: ModuleOp) -> None:
         module.verify()
     except RecursionError:
         raise InvalidModule("operations are nested too deeply", module) from None
+    except MemoryError:
+        raise
     except Exception as error:
         # Verifiers raise VerifyException, and ValueError for uses of erased values; while xDSL words the first it may
-        # fail to print the module, so the one that counts is at the start of the chain.
+        # fail to print the module, so the one that counts is at the start of the chain. On operations that they did
+        # not think of, xDSL's raise anything: that is no defect of ours.
         first = _first_of_chain(error)
-        if not isinstance(first, VerifyException | ValueError):
+        if not (isinstance(first, VerifyException | ValueError) or _is_raised_by_xdsl(first)):
             raise
         op = _verified_op(first.__traceback__) or module
         raise InvalidModule(_message(first, op), _redefinition(first, op) or op) from error
@@ -48,15 +53,16 @@ def _first_of_chain(error: BaseException) -> BaseException:
     return error
 
 
+def _is_raised_by_xdsl(error: BaseException) -> bool:
+    """Whether `error` comes from xDSL, or from what xDSL called: of its code and ours, the innermost is not ours."""
+    packages = [frame.f_globals["__name__"].partition(".")[0] for frame, _ in walk_tb(error.__traceback__)]
+    return next((name for name in reversed(packages) if name in ("xdsl", _OURS)), _OURS) == "xdsl"
+
+
 def _verified_op(traceback: TracebackType | None) -> Operation | None:
     """The operation in whose `verify` the exception was raised; xDSL's exceptions do not say it."""
-    found: Operation | None = None
-    while traceback is not None:
-        frame = traceback.tb_frame
-        if frame.f_code is Operation.verify.__code__:
-            found = frame.f_locals["self"]
-        traceback = traceback.tb_next
-    return found
+    frames = [frame for frame, _ in walk_tb(traceback) if frame.f_code is Operation.verify.__code__]
+    return frames[-1].f_locals["self"] if frames else None
 
 
 def _redefinition(error: BaseException, table: Operation) -> Operation | None:
@@ -70,5 +76,7 @@ def _redefinition(error: BaseException, table: Operation) -> Operation | None:
 
 def _message(error: BaseException, op: Operation) -> str:
     text = str(error).strip() or "does not verify"
+    if not isinstance(error, VerifyException | ValueError):
+        text = f"xDSL cannot verify it: {str(error).strip() or type(error).__name__}"
     name = f"'{op_name(op)}'"
     return text if name in text else f"{name} op: {text}"
