@@ -13,7 +13,8 @@ ROOT = Path(__file__).parent.parent
 
 _SITE = Path(sysconfig.get_paths()["purelib"])
 _MLIR = _SITE / "mlir"
-_ENVIRONMENT = dict(os.environ, LD_LIBRARY_PATH=f"{_SITE / 'llvm/lib'}:{_MLIR / 'lib'}")
+TOOL_ENVIRONMENT = dict(os.environ, LD_LIBRARY_PATH=f"{_SITE / 'llvm/lib'}:{_MLIR / 'lib'}")
+"""The environment in which the tools of MLIR find their libraries."""
 
 
 def missing(what: str) -> NoReturn:
@@ -34,7 +35,9 @@ def need_tool(name: str) -> Path:
 
 def tool_result(name: str, *arguments: str, text: str) -> subprocess.CompletedProcess[str]:
     """What comes of running one of MLIR's tools on `text`."""
-    return subprocess.run([need_tool(name), *arguments], input=text, capture_output=True, text=True, env=_ENVIRONMENT)
+    return subprocess.run(
+        [need_tool(name), *arguments], input=text, capture_output=True, text=True, env=TOOL_ENVIRONMENT
+    )
 
 
 def run_tool(name: str, *arguments: str, text: str) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr, UnknownLoc
-from xdsl.ir import BlockArgument, Operation
+from xdsl.ir import Attribute, BlockArgument, Operation
+
+from rlx_sched.ir.verbatim import VerbatimAttr
 
 _FILE_LINE_COLUMN = re.compile(r'"((?:[^"\\\n]++|\\.)*+)":([0-9]{1,18}):([0-9]{1,18})(?![0-9])')
 _NEWLINE = re.compile("\n")
+_NOT_PLAIN = re.compile(rb'[^ -~]|"')
 
 KEPT_OF_LINE = 1000
 """The most characters of a line that are kept with a place before it, and after it; nobody shows as many."""
@@ -135,7 +139,16 @@ class SourceMap:
         if op.location is WRITTEN_UNKNOWN or not isinstance(op.location, UnknownLoc):
             return
         if (offset := self.offset(op)) is not None:
-            place = self.at(offset)
-            op.location = cast(
-                LocationAttr, FileLineColLoc(StringAttr(place.file), IntAttr(place.line), IntAttr(place.column))
-            )
+            op.location = cast(LocationAttr, _location(self.at(offset)))
+
+
+def _location(place: Place) -> Attribute:
+    """The `loc(...)` of a place."""
+    try:
+        place.file.encode()
+    except UnicodeEncodeError:
+        # A file may be called by any bytes, which xDSL's strings may not be.
+        plain = os.fsencode(place.file).replace(b"\\", b"\\\\")
+        name = _NOT_PLAIN.sub(lambda byte: b"\\%02X" % ord(byte[0]), plain).decode()
+        return VerbatimAttr(f'loc("{name}":{place.line}:{place.column})')
+    return FileLineColLoc(StringAttr(place.file), IntAttr(place.line), IntAttr(place.column))

@@ -1,10 +1,13 @@
 """The command line of rlx-opt: what goes in, what comes out, and the exit code."""
 
+import os
 import re
+import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from support import TOOL_ENVIRONMENT, need_tool
 
 from rlx_sched.tools import errors
 from rlx_sched.tools.rlx_opt import main
@@ -355,6 +358,24 @@ def test_locations_are_printed_and_survive(rlx_opt: Tool):
     assert 'loc("input.mlir":3:3)' in once
     Path("input.mlir").write_text(once)
     assert rlx_opt("--mlir-print-debuginfo", M4, "input.mlir").out == once
+
+
+@pytest.mark.parametrize("name", [b"x\xff.mlir", b'\xfe"\\\n.mlir', "\u00e9.mlir".encode()])
+def test_files_may_be_called_by_any_bytes(rlx_opt: Tool, name: bytes):
+    """Their names are printed as mlir-opt prints them."""
+    text = '"t.a"() : () -> ()\n"t.b"() ({\n^bb0(%x: i32):\n}) : () -> ()\n'
+    try:
+        Path(os.fsdecode(name)).write_text(text)
+    except OSError:
+        pytest.skip("this system's file names are text")
+    options = ("--mlir-print-op-generic", "--mlir-print-debuginfo")
+    once = rlx_opt(*options, os.fsdecode(name))
+    assert (once.code, once.err) == (0, "")
+    command = [need_tool("mlir-opt"), *options, "--allow-unregistered-dialect", os.fsdecode(name)]
+    theirs = subprocess.run(command, capture_output=True, text=True, env=TOOL_ENVIRONMENT, check=True).stdout
+    assert set(re.findall(r'loc\((".*mlir":[1-9][^)]*)\)', theirs)) == set(re.findall(r'loc\(("[^)]*)\)', once.out))
+    Path("input.mlir").write_text(once.out)
+    assert rlx_opt(*options, "input.mlir").out == once.out
 
 
 def test_ir_is_dumped_around_passes(rlx_opt: Tool):
