@@ -119,7 +119,8 @@ def write(*outputs: Output) -> None:
 
 def is_same_file(one: str, other: str) -> bool:
     """Whether two paths name one regular file that is there or is to be, of which only what is written last is left."""
-    with suppress(ValueError):  # from what is no path, for whoever opens it to say
+    # What is no path, or is relative to a folder that is gone, is for whoever opens it to report.
+    with suppress(OSError, ValueError):
         try:
             return os.path.samefile(one, other) and os.path.isfile(one)
         except OSError:

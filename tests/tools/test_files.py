@@ -166,6 +166,16 @@ def test_names_of_one_file(directory: Path, one: str, other: str, same: bool):
     assert is_same_file(one, other) == is_same_file(other, one) == same
 
 
+def test_a_folder_that_is_gone(directory: Path, monkeypatch: pytest.MonkeyPatch):
+    (directory / "gone").mkdir()
+    monkeypatch.chdir("gone")
+    (directory / "gone").rmdir()
+    assert not is_same_file("new", "other")
+    with pytest.raises(FileError) as caught:
+        write(Output.of("new", TEXT), Output.of("other", TEXT, "remarks file"))
+    assert str(caught.value) == "cannot write output file 'new': No such file or directory"
+
+
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
