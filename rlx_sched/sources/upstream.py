@@ -11,7 +11,7 @@ space. `memref.dealloc` ends nothing there, and no two allocations are ever laid
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DictionaryAttr, FunctionType, IntegerAttr, MemRefType
@@ -59,6 +59,10 @@ _DYNAMIC_SIZE_SEGMENT = 10
 _CLUSTER_SEGMENT = 7
 """The first group of operands that is there only in launches with clusters."""
 
+_MOST_CALLED = 100
+"""Functions with threadgroup memory that a kernel reaches by calls, and buffers in them. Kernels have a dozen buffers;
+without a limit, N kernels that call N functions would have N times N."""
+
 _VIEWS = ("memref.subview", "memref.cast", "memref.reinterpret_cast", "memref.view")
 _KERNELS = ("gpu.func", "gpu.launch")
 _SYMBOLS = ("func.func", "gpu.func", "gpu.module", "memref.global")
@@ -89,6 +93,9 @@ class Allocation:
     values: tuple[SSAValue, ...]
     alignment: int | None = None
     slots: int | None = 1
+    is_addressed: bool = False
+    """Whether it is used by address: its slots can then not be seen."""
+
     users: int = 0
     """How many kernels use it."""
 
@@ -116,23 +123,24 @@ class _Kernel:
     launches: list[Operation] = field(default_factory=list[Operation])
     uses_dynamic_memory: bool = False
     unknown: str | None = None
+    uncounted: str | None = None
 
 
 class KernelSchedule(Schedule):
     """A kernel of upstream MLIR, and how its buffers rotate."""
 
-    def __init__(
-        self, op: Operation, name: str, allocations: Sequence[Allocation], dynamic: Bytes, unknown: str | None = None
-    ):
-        self.op = op
+    def __init__(self, kernel: _Kernel, name: str):
+        allocations = kernel.allocations
+        self.op = kernel.op
         self.name = name
         self.allocations = allocations
-        self.dynamic = dynamic
+        self.dynamic = _dynamic_memory(kernel)
+        self.uncounted = kernel.uncounted
         self.stages = max((allocation.slots or 1 for allocation in allocations), default=1)
-        self.unknown = unknown
+        self.unknown = kernel.unknown
         if any(allocation.slots is None for allocation in allocations):
             self.unknown = "a loop goes through a buffer several rows at a time, which does not show its slots"
-        if any(_is_addressed(value) for allocation in allocations for value in allocation.values):
+        if any(allocation.is_addressed for allocation in allocations):
             self.unknown = "its threadgroup memory is reached by computed addresses, which do not show its slots"
 
     def footprint(self, stages: int) -> Bytes:
@@ -163,6 +171,8 @@ class KernelSchedule(Schedule):
         ]
 
     def _buffers(self, stages: int) -> list[Buffer]:
+        if self.uncounted is not None:
+            raise NoFootprint(self.uncounted)
         bits = index_bits(self.op)
         buffers = [allocation.buffer(stages, bits) for allocation in self.allocations]
         if self.dynamic.count:
@@ -194,8 +204,7 @@ class UpstreamSource(Source):
         """The kernels with threadgroup memory."""
         scan = _Scan(module)
         for kernel in scan.kernels():
-            name = scan.name(kernel.op)
-            yield KernelSchedule(kernel.op, name, kernel.allocations, _dynamic_memory(kernel), kernel.unknown)
+            yield KernelSchedule(kernel, scan.name(kernel.op))
 
 
 class _Scan:
@@ -276,8 +285,7 @@ class _Scan:
         holder = _holder(op)
         if holder is None or not in_workgroup_memory(value.type):
             return
-        slots = slot_count(value.type, (value,))
-        allocation = Allocation(op, value.type, (value,), integer(attribute(op, "alignment")), slots)
+        allocation = _found(op, value.type, (value,), attribute(op, "alignment"))
         for kernel in (() if op_name(holder) in _KERNELS else _launches_using(value)) or (holder,):
             self._add(kernel, (allocation,))
 
@@ -293,34 +301,44 @@ class _Scan:
         for op, holders in users.items():
             values = tuple(value for held in holders.values() for value in held)
             type = attribute(op, "type") or values[0].type
-            allocation = Allocation(op, type, values, integer(attribute(op, "alignment")), slot_count(type, values))
+            allocation = _found(op, type, values, attribute(op, "alignment"))
             for holder in holders:
                 self._add(holder, (allocation,))
 
     def _calls(self) -> None:
         """Give what a device function allocates to the kernels that call it; it is then no kernel itself."""
-        callees: dict[Operation, list[Operation]] = {}
+        callees: dict[Operation, dict[Operation, None]] = {}
+        callers: dict[Operation, dict[Operation, None]] = {}
         for call in self.ops["func.call"]:
             caller = _holder(call)
             callee = self._symbol(call, attribute(call, "callee"))
             if caller is not None and callee is not None:
-                callees.setdefault(caller, []).append(callee)
-        called: set[Operation] = set()
-        for kernel in (*self.ops["gpu.func"], *self.ops["gpu.launch"]):
-            reached: dict[Operation, None] = dict.fromkeys(callees.get(kernel, ()))
-            pending = list(reached)
-            while pending:
-                new = [callee for callee in callees.get(pending.pop(), ()) if callee not in reached]
-                reached.update(dict.fromkeys(new))
-                pending += new
-            for function in reached:
-                if function in self.found:
-                    called.add(function)
-                    self._add(kernel, self.found[function].allocations)
-                    self._kernel(kernel).uses_dynamic_memory |= self.found[function].uses_dynamic_memory
-                    self._kernel(kernel).unknown = self._kernel(kernel).unknown or self.found[function].unknown
-        for function in called:
+                callees.setdefault(caller, {})[callee] = None
+                callers.setdefault(callee, {})[caller] = None
+        kernels = (*self.ops["gpu.func"], *self.ops["gpu.launch"])
+        called = {callee: None for kernel in kernels for callee in callees.get(kernel, ())}
+        pending = list(called)
+        for function in pending:
+            new = [callee for callee in callees.get(function, ()) if callee not in called]
+            called.update(dict.fromkeys(new))
+            pending += new
+        functions = {function: self.found[function] for function in called if function in self.found}
+        for function in functions:
             del self.found[function]
+        reached = _reached(functions, callers)
+        for kernel in kernels:
+            if kernel in reached and kernel not in called:
+                self._call(self._kernel(kernel), [functions[function] for function in reached[kernel]])
+
+    def _call(self, kernel: _Kernel, functions: Sequence[_Kernel]) -> None:
+        """Give `kernel` what the functions have that it calls."""
+        if max(len(functions), sum(len(function.allocations) for function in functions)) > _MOST_CALLED:
+            kernel.uncounted = f"it calls functions with more than {_MOST_CALLED} buffers in threadgroup memory"
+            return
+        for function in functions:
+            kernel.allocations += function.allocations
+            kernel.uses_dynamic_memory |= function.uses_dynamic_memory
+            kernel.unknown = kernel.unknown or function.unknown
 
     def _dynamic_memory(self) -> None:
         """Note which kernels use dynamic memory, and whether they rotate through slots in it."""
@@ -341,6 +359,23 @@ class _Scan:
             op = launch if op_name(launch) == "gpu.launch" else self._symbol(launch, attribute(launch, "kernel"))
             if op is not None and (op in self.found or _dynamic_size(launch) is not None):
                 self._kernel(op).launches.append(launch)
+
+
+def _reached(
+    functions: Iterable[Operation], callers: Mapping[Operation, Iterable[Operation]]
+) -> dict[Operation, dict[Operation, None]]:
+    """Which of `functions` each caller reaches; of one that reaches too many, one more than is the most."""
+    reached: dict[Operation, dict[Operation, None]] = {}
+    for function in functions:
+        pending = [function]
+        for current in pending:
+            for caller in callers.get(current, ()):
+                # One that has too many has given them to its own callers.
+                known = reached.setdefault(caller, {})
+                if len(known) <= _MOST_CALLED and function not in known:
+                    known[function] = None
+                    pending.append(caller)
+    return reached
 
 
 def _holder(op: Operation | None) -> Operation | None:
@@ -369,8 +404,14 @@ def _launches_using(value: SSAValue) -> list[Operation]:
     return list(launches)
 
 
+def _found(op: Operation, type: Attribute, values: tuple[SSAValue, ...], alignment: Attribute | None) -> Allocation:
+    """The allocation of `type` that `op` makes, with what its uses say of it."""
+    is_addressed = any(map(_is_addressed, values))
+    return Allocation(op, type, values, integer(alignment), slot_count(type, values), is_addressed)
+
+
 def _is_addressed(buffer: SSAValue) -> bool:
-    """Whether `buffer` is used by address, as `expand-strided-metadata` leaves it: slots can then not be seen."""
+    """Whether `buffer` is used by address, as `expand-strided-metadata` leaves it."""
     for use in buffer.uses:
         op = use.operation
         name = op_name(op)
@@ -406,8 +447,7 @@ def _attributions(kernel: Operation) -> list[Allocation]:
     for position, value in enumerate(attribution_arguments(kernel)):
         attributes = alignments[position] if position < len(alignments) else None
         alignment = attributes.data.get("llvm.align") if isinstance(attributes, DictionaryAttr) else None
-        slots = slot_count(value.type, (value,))
-        allocations.append(Allocation(kernel, value.type, (value,), integer(alignment), slots))
+        allocations.append(_found(kernel, value.type, (value,), alignment))
     return allocations
 
 
