@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar, cast
 
 from xdsl.context import Context
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects.builtin import Builtin, LocationAttr, ModuleOp, UnitAttr, UnknownLoc, UnregisteredOp
 from xdsl.ir import (
     Attribute,
@@ -38,6 +39,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from rlx_sched import fast_path
 from rlx_sched.ir import scanner
+from rlx_sched.ir.custom_forms import is_proven, mend
 from rlx_sched.ir.scanner import ScanError
 from rlx_sched.ir.source_map import WRITTEN_UNKNOWN, SourceMap
 from rlx_sched.ir.values import Values, is_huge, string_bytes, tokens
@@ -168,7 +170,15 @@ class _Region(Region):
             self._count = None
 
 
-class Reader(Parser):
+class _Parser(Parser):
+    """xDSL's parser, without the memory of all resources that it ever read in the process."""
+
+    def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
+        """Parse the name of a resource, which xDSL would change if another file has it."""
+        return self.parse_identifier(context_msg=" for resource handle")
+
+
+class Reader(_Parser):
     """xDSL's parser, with a way of its own for everything in generic form.
 
     The methods that it overrides, and the private ones it calls, are those of xDSL 0.75 (`docs/upstream.md` says why).
@@ -186,6 +196,9 @@ class Reader(Parser):
         # The operation being read, and whether it is in custom form: what an error is about.
         self._operation_start = 0
         self._is_custom = False
+        # What an operation in custom form had in braces, one by one.
+        self._dictionaries: list[dict[str, Attribute]] = []
+        self._location_end = 0
         self._inside_attribute = False
         self._custom_aliases_known = False
         self._faithful: set[str] = set()
@@ -328,7 +341,7 @@ class Reader(Parser):
         for match in self._definitions:
             text = self._value(values.expand, match.start(1), match.end(1))
             try:
-                value = Parser(self.ctx, text).parse_attribute()
+                value = _Parser(self.ctx, text).parse_attribute()
             except MemoryError:
                 raise
             except Exception:
@@ -372,15 +385,20 @@ class Reader(Parser):
     def parse_operation(self) -> Operation:
         """Parse an operation in either form."""
         start = self.pos
-        outer = self._operation_start, self._is_custom
+        outer = self._operation_start, self._is_custom, self._dictionaries
         results = _RESULTS.match(self._text, start)
         # As in MLIR, an operation is where its name is.
         self._operation_start = name = start if results is None else results.end()
         self._is_custom = not self._text.startswith('"', name)
-        op = super().parse_operation() if self._is_custom else self._parse_foreign(start)
+        if self._is_custom:
+            self._dictionaries = []
+            op = super().parse_operation()
+            mend(op, self._dictionaries)
+        else:
+            op = self._parse_foreign(start)
         if FILE_METADATA in op.attributes and isinstance(op, ModuleOp):
             self.raise_error(f"a module cannot have an attribute named '{FILE_METADATA}'", name, name)
-        self._operation_start, self._is_custom = outer
+        self._operation_start, self._is_custom, self._dictionaries = outer
         self.source_map.record((op, name))
         return op
 
@@ -549,6 +567,10 @@ class Reader(Parser):
         kind = super()._get_op_by_name(name)
         if issubclass(kind, UnregisteredOp):
             self.raise_error(f"unknown operation '{name}'{self._similar_operation(name)}", self._operation_start)
+        # xDSL itself refuses what has no custom form in it, with a better place.
+        has_custom_form = kind.parse.__func__ is not Operation.parse.__func__
+        if self._is_custom and has_custom_form and not is_proven(kind.name):
+            self.raise_error(f"'{kind.name}' is read in generic form only", self._operation_start)
         return kind
 
     def _similar_operation(self, name: str) -> str:
@@ -587,7 +609,16 @@ class Reader(Parser):
         end = self._scan(scanner.value_end, start)
         location = self._value(self.values.attribute, start, end)
         self._resume_from(end)
+        self._location_end = self.pos
         return WRITTEN_UNKNOWN if isinstance(location, UnknownLoc) else cast(LocationAttr, location)
+
+    def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
+        """Parse `{...}`; xDSL asks for one after each argument of a function, and once more after a location."""
+        is_next = not self._inside_attribute and self.pos != self._location_end
+        dictionary = super().parse_optional_dictionary_attr_dict()
+        if is_next:
+            self._dictionaries.append(dictionary)
+        return dictionary
 
     def parse_optional_attribute(self) -> Attribute | None:
         """Parse an attribute: opaquely in generic form; in custom form an xDSL object that is the same value."""

@@ -9,8 +9,10 @@ from typing import IO
 from xdsl.dialects.builtin import FunctionType, ModuleOp, StringAttr, UnitAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove
 
 from rlx_sched import fast_path
+from rlx_sched.ir.custom_forms import generic_entries, is_printable, printed_properties
 from rlx_sched.ir.reader import FILE_METADATA, OP_NAME, WrittenProperties
 from rlx_sched.ir.scanner import IDENTIFIER
 
@@ -30,7 +32,7 @@ def write_module(module: ModuleOp, stream: IO[str], *, generic: bool = False, de
 
 
 class Writer(Printer):
-    """xDSL's printer, with a way of its own for operations of unknown dialects.
+    """xDSL's printer, with a way of its own for the generic form.
 
     Values and blocks keep the names that they had, made unique in the module; the others get numbers.
     """
@@ -91,9 +93,31 @@ class Writer(Printer):
     def print_op(self, op: Operation) -> None:
         """Print an operation."""
         if isinstance(op, UnregisteredOp):
-            self._print_foreign(op)
+            attributes = op.attributes if len(op.attributes) > 1 else {}
+            attributes = {name: value for name, value in attributes.items() if name != OP_NAME}
+            self._print_generic(op, op.op_name.data, op.properties, attributes)
+        elif self.print_generic_format or not is_printable(op):
+            self._print_known(op)
         elif not (self._prints_kernels and op.name == "sched.kernel" and self._print_kernel(op)):
+            kept = op.properties
+            op.properties = printed_properties(op)
             super().print_op(op)
+            op.properties = kept
+
+    def _print_known(self, op: Operation) -> None:
+        """Print an operation of xDSL's in generic form, as MLIR has it, and all that is in it.
+
+        xDSL's operations may want to be in others of xDSL's, and what is in generic form is read as none of these.
+        """
+        outer = self.print_generic_format
+        self.print_generic_format = True
+        isolated = op.has_trait(IsolatedFromAbove)
+        if isolated:
+            self.enter_scope()
+        self._print_generic(op, op.name, *generic_entries(op))
+        if isolated:
+            self.exit_scope()
+        self.print_generic_format = outer
 
     def _print_kernel(self, kernel: Operation) -> bool:
         """Print `kernel` if there is nothing unusual about it."""
@@ -104,22 +128,30 @@ class Writer(Printer):
             self.print_string(text, indent=0)
         return text is not None
 
-    def _print_foreign(self, op: UnregisteredOp) -> None:
+    def print_block(self, block: Block, print_block_args: bool = True, print_block_terminator: bool = True) -> None:
+        """Print a block. A terminator that has attributes is not left out."""
+        last = block.last_op
+        super().print_block(
+            block, print_block_args, print_block_terminator or (last is not None and bool(last.attributes))
+        )
+
+    def _print_generic(
+        self, op: Operation, op_name: str, properties: Mapping[str, Attribute], attributes: Mapping[str, Attribute]
+    ) -> None:
         name_of = self.name_of
         results = ", ".join(map(name_of, op.results))
         head = f"{results} = " if results else ""
         operands = ", ".join(map(name_of, op.operands))
-        head = f"{head}{_quoted(op.op_name.data)}({operands})"
+        head = f"{head}{_quoted(op_name)}({operands})"
         if op.successors:
             head += f" [{', '.join(f'^{self._get_block_name(block)}' for block in op.successors)}]"
-        if op.properties or isinstance(op.properties, WrittenProperties):
-            head += f" <{{{self._entries(op.properties)}}}>"
+        if properties or isinstance(properties, WrittenProperties):
+            head += f" <{{{self._entries(properties)}}}>"
         if op.regions:
             self.print_string(head, indent=0)
             self.print_regions(op.regions)
             head = ""
-        if len(op.attributes) > 1:
-            attributes = {name: value for name, value in op.attributes.items() if name != OP_NAME}
+        if attributes:
             head += f" {{{self._entries(attributes)}}}"
         self.print_string(f"{head} : {self._signature(op)}", indent=0)
         if self.print_debuginfo:

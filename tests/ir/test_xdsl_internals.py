@@ -26,6 +26,7 @@ PARSER = {
     "_parse_attribute_entry": "(self)",
     "_parse_block": "(self)",
     "_parse_block_body": "(self, block)",
+    "_parse_dialect_resource_handle": "(self, dialect_name, interface)",
     "_parse_file_metadata_dictionary": "(self)",
     "_parse_op_result_list": "(self)",
     "_parse_optional_block_arg_list": "(self, block)",
