@@ -306,27 +306,52 @@ def _matrix_shape(access: Operation, memref: MemRefType[Attribute]) -> Sequence[
     return (rows, columns) if attribute(access, "transpose") is None else (columns, rows)
 
 
-def slot_count(type: Attribute, values: Iterable[SSAValue]) -> int | None:
-    """How many slots the buffer of `type` that is used through `values` rotates through; 1 if it does not.
+class SlotCounter:
+    """Counts the slots of the buffers of a module that does not change meanwhile: many may be indexed alike."""
 
-    None where a loop runs through it several rows at a time: those may be a slot, or a part of a tile.
-    """
-    memref = memref_type(type)
-    if memref is None or memref.get_num_dims() == 0:
-        return 1
-    leading = memref.get_shape()[0]
-    if leading <= 1:
-        return 1
-    found: int | None = 1
-    for value in values:
-        for use in value.uses:
-            index = leading_index(use)
-            if isinstance(index, SSAValue) and _is_modulo(index, leading) and not _is_split(index, use):
-                touched = reach(use)
-                if touched is None or touched[0] == 1:
-                    return leading
-                found = None
-    return found
+    def __init__(self) -> None:
+        self._modulo: dict[tuple[SSAValue, int], bool] = {}
+        self._quotients: dict[SSAValue, set[SSAValue]] = {}
+        self._quotients_of: dict[frozenset[SSAValue], set[SSAValue]] = {}
+
+    def count(self, type: Attribute, values: Iterable[SSAValue]) -> int | None:
+        """How many slots the buffer of `type` that is used through `values` rotates through; 1 if it does not.
+
+        None where a loop runs through it several rows at a time: those may be a slot, or a part of a tile.
+        """
+        memref = memref_type(type)
+        if memref is None or memref.get_num_dims() == 0:
+            return 1
+        leading = memref.get_shape()[0]
+        if leading <= 1:
+            return 1
+        found: int | None = 1
+        for value in values:
+            for use in value.uses:
+                index = leading_index(use)
+                if isinstance(index, SSAValue) and self._is_modulo(index, leading) and not self._is_split(index, use):
+                    touched = reach(use)
+                    if touched is None or touched[0] == 1:
+                        return leading
+                    found = None
+        return found
+
+    def _is_modulo(self, index: SSAValue, slots: int) -> bool:
+        if (index, slots) not in self._modulo:
+            self._modulo[index, slots] = _is_modulo(index, slots)
+        return self._modulo[index, slots]
+
+    def _is_split(self, index: SSAValue, use: Use) -> bool:
+        """Whether `use` of a buffer takes the quotient of what a loop counts next to its remainder `index`.
+
+        `tile[i mod 16][i / 16]` goes through one tile column by column: its rows are no slots.
+        """
+        if index not in self._quotients:
+            counters = frozenset(_counters(index))
+            if counters not in self._quotients_of:
+                self._quotients_of[counters] = set(_quotients(counters))
+            self._quotients[index] = self._quotients_of[counters]
+        return not self._quotients[index].isdisjoint(use.operation.operands[use.index + 2 :])
 
 
 def _is_modulo(index: SSAValue, slots: int) -> bool:
@@ -380,16 +405,6 @@ def _is_counted(index: Operation) -> bool:
     return counted
 
 
-def _is_split(index: SSAValue, use: Use) -> bool:
-    """Whether `use` of a buffer takes the quotient of what a loop counts next to its remainder `index`.
-
-    `tile[i mod 16][i / 16]` goes through one tile column by column: its rows are no slots.
-    """
-    counters = {value for value, _ in _dependences((index,)) if isinstance(value, BlockArgument) and _is_counter(value)}
-    others = use.operation.operands[use.index + 2 :]
-    return any(divided and value in counters for value, divided in _dependences(others))
-
-
 def _is_counter(argument: BlockArgument) -> bool:
     """Whether `argument` changes from one iteration of a loop to the next."""
     loop = argument.block.parent_op()
@@ -397,17 +412,35 @@ def _is_counter(argument: BlockArgument) -> bool:
     return name in (*_COUNTING_LOOPS, "scf.while") or argument.block.prev_block is not None
 
 
-def _dependences(values: Iterable[SSAValue]) -> set[tuple[SSAValue, bool]]:
-    """What `values` are computed from within an iteration, each with whether it is divided on the way."""
+def _counters(index: SSAValue) -> Iterator[BlockArgument]:
+    """What loops count of which `index` is computed within an iteration."""
+    seen: set[SSAValue] = set()
+    pending = [index]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        if isinstance(value, OpResult):
+            pending += value.op.operands
+        elif isinstance(value, BlockArgument) and _is_counter(value):
+            yield value
+
+
+def _quotients(counters: Iterable[SSAValue]) -> Iterator[SSAValue]:
+    """What is computed of `counters` within an iteration, and divided on the way."""
     seen: set[tuple[SSAValue, bool]] = set()
-    pending = [(value, False) for value in values]
+    pending = [(counter, False) for counter in counters]
     while pending:
         value, divided = found = pending.pop()
-        if found not in seen and isinstance(value, OpResult):
-            divided |= _is_division(value.op)
-            pending += [(operand, divided) for operand in value.op.operands]
+        if found in seen:
+            continue
         seen.add(found)
-    return seen
+        if divided:
+            yield value
+        for use in value.uses:
+            is_divided = divided or _is_division(use.operation)
+            pending += ((result, is_divided) for result in use.operation.results)
 
 
 def _is_division(op: Operation) -> bool:

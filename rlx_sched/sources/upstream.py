@@ -34,7 +34,7 @@ from rlx_sched.ir.access import (
 )
 from rlx_sched.ir.verbatim import VerbatimType
 from rlx_sched.sources.multibuffer import take_out_slots
-from rlx_sched.sources.rotation import constant, memref_type, slot_count, with_slots
+from rlx_sched.sources.rotation import SlotCounter, constant, memref_type, with_slots
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
 
 WORKGROUP_SPACES = ("#gpu.address_space<workgroup>", "#spirv.storage_class<Workgroup>")
@@ -215,6 +215,7 @@ class _Scan:
         self.symbols: dict[tuple[Operation | None, str | None], Operation] = {}
         self.order: dict[Operation, int] = {}
         self.found: dict[Operation, _Kernel] = {}
+        self.slots = SlotCounter()
         # The launches of each function, numbered from 1 in source order.
         self.launches: dict[Operation | None, dict[Operation, int]] = {}
         for op in module.walk():
@@ -233,7 +234,7 @@ class _Scan:
     def kernels(self) -> list[_Kernel]:
         """The kernels with threadgroup memory, in source order."""
         for op in (*self.ops["gpu.func"], *self.ops["gpu.launch"]):
-            self._add(op, _attributions(op))
+            self._add(op, _attributions(op, self.slots))
         for op in self.ops["gpu.launch"]:
             launches = self.launches.setdefault(_holder(op.parent_op()), {})
             launches[op] = len(launches) + 1
@@ -285,7 +286,7 @@ class _Scan:
         holder = _holder(op)
         if holder is None or not in_workgroup_memory(value.type):
             return
-        allocation = _found(op, value.type, (value,), attribute(op, "alignment"))
+        allocation = _found(op, value.type, (value,), attribute(op, "alignment"), self.slots)
         for kernel in (() if op_name(holder) in _KERNELS else _launches_using(value)) or (holder,):
             self._add(kernel, (allocation,))
 
@@ -301,7 +302,7 @@ class _Scan:
         for op, holders in users.items():
             values = tuple(value for held in holders.values() for value in held)
             type = attribute(op, "type") or values[0].type
-            allocation = _found(op, type, values, attribute(op, "alignment"))
+            allocation = _found(op, type, values, attribute(op, "alignment"), self.slots)
             for holder in holders:
                 self._add(holder, (allocation,))
 
@@ -350,7 +351,7 @@ class _Scan:
             kernel.uses_dynamic_memory = True
             for use in op.results[0].uses:
                 for view in use.operation.results:
-                    if slot_count(view.type, (view,)) != 1:
+                    if self.slots.count(view.type, (view,)) != 1:
                         kernel.unknown = "it rotates through slots in dynamic threadgroup memory, sized at its launch"
 
     def _launches(self) -> None:
@@ -404,10 +405,12 @@ def _launches_using(value: SSAValue) -> list[Operation]:
     return list(launches)
 
 
-def _found(op: Operation, type: Attribute, values: tuple[SSAValue, ...], alignment: Attribute | None) -> Allocation:
+def _found(
+    op: Operation, type: Attribute, values: tuple[SSAValue, ...], alignment: Attribute | None, slots: SlotCounter
+) -> Allocation:
     """The allocation of `type` that `op` makes, with what its uses say of it."""
     is_addressed = any(map(_is_addressed, values))
-    return Allocation(op, type, values, integer(alignment), slot_count(type, values), is_addressed)
+    return Allocation(op, type, values, integer(alignment), slots.count(type, values), is_addressed)
 
 
 def _is_addressed(buffer: SSAValue) -> bool:
@@ -440,14 +443,14 @@ def attribution_arguments(kernel: Operation) -> Sequence[SSAValue]:
     return block.args[first : first + count]
 
 
-def _attributions(kernel: Operation) -> list[Allocation]:
+def _attributions(kernel: Operation, slots: SlotCounter) -> list[Allocation]:
     """The workgroup attributions of a `gpu.func` or `gpu.launch`."""
     alignments = elements(attribute(kernel, "workgroup_attrib_attrs")) or ()
     allocations: list[Allocation] = []
     for position, value in enumerate(attribution_arguments(kernel)):
         attributes = alignments[position] if position < len(alignments) else None
         alignment = attributes.data.get("llvm.align") if isinstance(attributes, DictionaryAttr) else None
-        allocations.append(_found(kernel, value.type, (value,), alignment))
+        allocations.append(_found(kernel, value.type, (value,), alignment, slots))
     return allocations
 
 

@@ -122,6 +122,14 @@ def accesses_in_a_loop_with_many_bounds(count: int) -> str:
     return function(allocated(1) + loop(SLOT.format("s") + inner))
 
 
+def indices_of_one_long_sum(count: int) -> str:
+    sums = '%a0 = "arith.addi"(%c0, %c0) : (index, index) -> index\n' + joined(
+        count, lambda j: f'%a{j + 1} = "arith.addi"(%a{j}, %c0) : (index, index) -> index\n'
+    )
+    body = joined(count, lambda j: staged(f"t{j}").replace("%c0)", f"%a{count})"))
+    return function(allocated(count) + loop(SLOT.format("s") + sums + body))
+
+
 def calls(count: int) -> str:
     """Kernels that call the first of a chain of functions."""
 
@@ -189,6 +197,7 @@ MODULES = (
     attributions,
     accesses,
     accesses_in_a_loop_with_many_bounds,
+    indices_of_one_long_sum,
     calls,
     calls_of_the_rest,
     calls_of_many_buffers,
