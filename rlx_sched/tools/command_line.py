@@ -139,7 +139,7 @@ def _add_files(parser: CommandLine) -> None:
     group.add_argument(
         "-o", dest="output", default=STDOUT, metavar="FILE", help="where to write (- for standard output)"
     )
-    _add_switch(group, "--split-input-file", "process what stands between '// -----' lines one by one")
+    _add_switch(group, "--split-input-file", "process what stands between '// -----' one by one, as mlir-opt finds it")
     text = "process so many parts or files at a time (default: 1)"
     group.add_argument("-j", dest="jobs", type=_positive, default=1, metavar="N", help=text)
     text = "print this instead of MLIR: rlx-wgsl, rlx-msl, or a target of xDSL"

@@ -30,12 +30,20 @@ if TYPE_CHECKING:
     from rlx_sched.tools.mlir_opt import MlirOpt
 
 SEPARATOR = "// -----"
-"""The line between the modules of one file, with `--split-input-file` and in the output."""
+"""What separates the modules of one file, with `--split-input-file` and in the output."""
 
 _SPARE_BYTES = 2**20
 """Set aside to leave `with` without memory: CPython 3.11 crashes where a generator cannot have any."""
 
-_SEPARATOR_LINE = re.compile(rf"^{SEPARATOR}[ \t\r]*$\n?", re.MULTILINE)
+_SPLIT = re.compile(rf"{SEPARATOR}(?!0|// ---|\Z)")
+"""Where mlir-opt of LLVM 22 splits (`splitAndProcessBuffer`): anywhere, also in a comment or string, and after blanks.
+
+What follows on the line belongs to the next part, so that `// ----- text` is an error there. The exceptions are its
+own; but it refuses a file that starts with a separator.
+"""
+
+_MOST_COLUMNS = 1000
+"""Up to which column parts that start within a line get the blanks for it: one long line may be many parts."""
 
 
 class Part(NamedTuple):
@@ -75,14 +83,22 @@ class Outcome(NamedTuple):
 
 
 def split(part: Part) -> list[Part]:
-    """The parts of a file between the lines `// -----`."""
+    """The parts of a file between the separators `// -----`, wherever those stand in a line."""
     parts: list[Part] = []
-    start, line_offset = 0, part.line_offset
-    for match in _SEPARATOR_LINE.finditer(part.text):
-        parts.append(Part(part.text[start : match.start()], part.name, line_offset))
-        line_offset += part.text.count("\n", start, match.end())
+    text, start, line_offset = part.text, 0, part.line_offset
+    for match in _SPLIT.finditer(text):
+        parts.append(_part(part, start, match.start(), line_offset))
+        line_offset += text.count("\n", start, match.end())
         start = match.end()
-    return [*parts, Part(part.text[start:], part.name, line_offset)]
+    return [*parts, _part(part, start, len(text), line_offset)]
+
+
+def _part(whole: Part, start: int, end: int, line_offset: int) -> Part:
+    """The part from `start` to `end`, blanks before it if it starts within a line: columns are those of the file."""
+    text = whole.text[start:end]
+    before = start - (whole.text.rfind("\n", max(start - _MOST_COLUMNS, 0), start) + 1)
+    is_within = start > 0 and before <= _MOST_COLUMNS and text.partition("\n")[0].strip()
+    return Part(" " * before + text if is_within else text, whole.name, line_offset)
 
 
 def process(part: Part, settings: Settings, stderr: TextIO) -> Outcome:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support import TOOL_ENVIRONMENT, need_tool
+from support import TOOL_ENVIRONMENT, need_tool, tool_result
 
 from rlx_sched.tools import errors
+from rlx_sched.tools.driver import Part, split
 from rlx_sched.tools.rlx_opt import main
 
 M4 = "--occupancy-annotate=target='Apple M4 Pro'"
@@ -154,6 +155,50 @@ def test_other_parts_come_out_after_an_error(rlx_opt: Tool):
     assert rlx_opt("--split-input-file", "-j", "3", "input.mlir") == done
     assert rlx_opt("--split-input-file", "-o", "output.mlir", "input.mlir").code == errors.EXIT_ERROR
     assert not Path("output.mlir").exists()
+
+
+A, B = '"t.a"() : () -> ()', '"t.b"() : () -> ()'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{A}\n// -----\n{B}\n",
+        f"{A}\n  // -----\n\t// -----\n{B}\n",
+        f"{A} // -----\n{B}",
+        f"{A} // ----- {B}",
+        f"{A}\r// -----\r{B}\n",
+        f"{A}\r\n// -----\r\n{B}\r\n",
+        f"{A}\n// -----// IR Dump //----- //\n{B}\n",
+        f"{A}\n// -----// -----\n{B}\n",
+        f"{A}\n// ----- foo\n{B}\n",
+        f"{A}\n// ------\n{B}\n",
+        f"{A}\n// -----0\n{B}\n",
+        f"{A}\n// ----\n{B}\n//-----\n// - ----\n",
+        f"{A}\n// -----",
+        f"{A}\n// -----\n",
+        f"{A}\n  // -----\n bad\n// -----   // x\n\n  bad\n// -----\n{B}\n",
+        f'"t.a"() {{x = "a{A[-1:]}"}} : () -> () // c // ----- // d\n{B}',
+    ],
+    ids=ascii,
+)
+def test_files_are_split_where_mlir_opt_splits_them(rlx_opt: Tool, text: str):
+    Path("input.mlir").write_bytes(text.encode())
+    done = rlx_opt("--split-input-file", "input.mlir")
+    theirs = tool_result("mlir-opt", "--split-input-file", "--allow-unregistered-dialect", text=text)
+    assert done.code == theirs.returncode
+    assert [re.findall(r'"t\.\w"', part) for part in done.out.split("// -----\n")] == [
+        re.findall(r'"t\.\w"', part) for part in theirs.stdout.split("// -----\n")
+    ]
+    places = re.findall(r":(\d+:\d+): error", theirs.stderr)
+    assert re.findall(r":(\d+:\d+): error", done.err) == places
+
+
+def test_long_lines_are_split_in_time_with_their_length():
+    whole = Part(f"{A} // ----- // x " * 20_000, "t.mlir")
+    parts = split(whole)
+    assert len(parts) == 20_001
+    assert sum(len(part.text) for part in parts) < 2 * len(whole.text)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,6 @@ sched.kernel @b stages 0 {
 sched.kernel @c {
 }
 //      CHECK: sched.kernel @a
-//      CHECK: // -----
-// CHECK-NEXT: // -----
+//      CHECK: // ----{{-}}
+// CHECK-NEXT: // ----{{-}}
 //      CHECK: sched.kernel @c
