@@ -327,8 +327,10 @@ class Reader(_Parser):
 
     def _parse_alias_def(self) -> None:
         """Step over the definition of an alias: all were found before."""
-        line = self._text.rfind("\n", 0, self.pos) + 1
-        match = scanner.DEFINITION.match(self._text, max(line, self._text.rfind("\r", line, self.pos) + 1))
+        start = self.pos
+        while self._text[start - 1 : start] in (" ", "\t"):
+            start -= 1
+        match = scanner.DEFINITION.match(self._text, start)
         if match is None or match.start(1) != self.pos:
             self.raise_error("expected an operation, or the definition of an alias on a line of its own")
         end = self._scan(scanner.value_end, scanner.skip_blank(self._text, match.end()))

@@ -54,6 +54,11 @@ TAKEN = {
     "a string in many dictionaries": with_attribute(f'{"{a = " * 126}"{"x" * MEGABYTE}"{"}" * 126}'),
     "comments": "//\n" * 300_000,
     "comments in an array": with_attribute("[" + "//\n" * 300_000 + "1]"),
+    "comments that end in carriage returns": "// #a\r" * 300_000
+    + with_attribute("[1, " + "// #a ]\r" * 300_000 + "2]"),
+    "comments beside slashes": with_attribute("[" + "#t.u<http://x>, // #a\r" * MANY + "1]"),
+    "aliases on lines that end in carriage returns": "".join(f"#a{i} = 1 : i32\r" for i in range(MANY)),
+    "locations in locations": '#a = loc("a":1:2)\n' + with_attribute(f"[{', '.join(['loc(fused<#a>[#a])'] * 8_000)}]"),
     "an alias in an array": "#a = 1 : i32\n" + with_attribute(f"[{', '.join(['#a'] * MANY)}]"),
     "an alias in a location": f'#a = loc("a":1:2)\n"t.op"() : () -> () loc(fused[{", ".join(["#a"] * 8_000)}])\n',
     "a name": f"sched.kernel @{'k' * MEGABYTE} {{\n  sched.buffer @{'b' * MEGABYTE} : memref<4xf32>\n}}\n",
