@@ -17,7 +17,7 @@ _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[\w$.@#%!^]+|\s+|.', re.DOTAL
 _UNIT = re.compile(
     r"""(?:(?<![^\n\r])[ \t]*[\#!][\w$.-]+[ \t]*=)          # of the definition of an alias, which starts its line
       | (?:(?:[*?\[\]0-9]+x)+!|[\#!])[\w$.-]+(?P<opaque><)?   # what other dialects make of it is theirs
-      | "(?:[^"\\\n]|\\.)*"
+      | @?"(?:[^"\\\n]|\\.)*"
       | [0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?
       | (?:[*?\[\]0-9]+x)*[\w$.@%^][\w$.@%^\#-]*
       | ->|::|[<>=]=|\{-\#(?:[^\#]|\#(?!-))*\#-\}
