@@ -8,7 +8,7 @@ import secrets
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from operator import attrgetter
 from pathlib import PurePath
@@ -36,7 +36,7 @@ _INDEX_BITS = 32
 """Bits of an index into a dictionary that is put together from several."""
 
 _SAMPLE_BATCHES = 2**10
-"""Batches of an Arrow file, or row groups of a Parquet file, that tell which chips are in it."""
+"""Batches of an Arrow file that tell which chips are in it."""
 
 _SUFFIXES: dict[str, Format] = {
     ".parquet": "parquet",
@@ -141,26 +141,33 @@ def _read_parquet(stream: Any) -> Input:
     schema = parquet.ParquetFile(stream).schema_arrow
     words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
     file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
+    plain = parquet.ParquetFile(stream, buffer_size=_BUFFER_BYTES)
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     rows = [rows_of_pieces(ROW_GROUP_PIECES, group.total_byte_size, group.num_rows) for group in groups]
     # Row group by row group: in one go, pyarrow holds on to something of each to the end.
-    batches = (batch for number, most in enumerate(rows) for batch in file.iter_batches(most, row_groups=[number]))
+    batches = (batch for number, most in enumerate(rows) for batch in _row_group(file, plain, number, most))
     schema = _with_roomy_dictionaries(schema)
     pieces = even(_readable(_roomy(batches)), ROW_GROUP_PIECES)
-    return Input(schema, pieces, file.metadata.num_rows, _chips_in_statistics(groups), dictionaries_change=True)
+    return Input(schema, pieces, file.metadata.num_rows, dictionaries_change=True)
 
 
-def _chips_in_statistics(row_groups: Sequence[Any]) -> list[str]:
-    """Chips that a Parquet file names, the first and the last by name of some of its row groups."""
-    pa = require("pyarrow")
-    found: set[str] = set()
-    for group in row_groups[:: len(row_groups) // _SAMPLE_BATCHES + 1]:
-        columns = (group.column(number) for number in range(group.num_columns))
-        statistics = next((column.statistics for column in columns if column.path_in_schema == "chip"), None)
-        if statistics is not None and statistics.has_min_max:
-            with suppress(pa.ArrowException, UnicodeDecodeError):  # whoever comes to the row says so
-                found.update(one for one in (statistics.min, statistics.max) if isinstance(one, str))
-    return sorted(found)
+def _row_group(file: Any, plain: Any, number: int, most_rows: int) -> Iterator[Any]:
+    """The batches of a row group of `file`, which reads words as dictionaries, or of `plain` where it cannot: pyarrow
+    makes none of some encodings, which another writer may take to in the midst of a column.
+    """
+    rows = 0
+    try:
+        for batch in file.iter_batches(most_rows, row_groups=[number]):
+            yield batch
+            rows += batch.num_rows
+    except OSError as error:
+        if "Not yet implemented" not in str(error):
+            raise
+        for batch in plain.iter_batches(most_rows, row_groups=[number]):
+            rest = batch.slice(min(rows, batch.num_rows))
+            rows -= batch.num_rows - rest.num_rows
+            if rest.num_rows:
+                yield rest.cast(file.schema_arrow)
 
 
 def _read_arrow(stream: Any) -> Input:

@@ -156,8 +156,8 @@ def _encode(scored: Scored, schema: Any) -> Part:
                 {_ColumnChunk.FILE_OFFSET: (I64, 0), _ColumnChunk.META_DATA: (STRUCT, chunk.metadata)}
             ]
             body += chunk.body
-            end += chunk.size
-            size += chunk.size
+            end += sum(map(len, chunk.body))
+            size += chunk.metadata[ColumnMetaData.TOTAL_UNCOMPRESSED_SIZE][1]
     if others := [name for name in schema.names if name not in chunks]:
         part = part_of(_write_parquet([scored.rows(others)]))
         (group,) = part.row_groups

@@ -69,8 +69,8 @@ _PLAIN, _RLE, _RLE_DICTIONARY = 0, 3, 8
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 """Types of pages."""
 
-_UNCOMPRESSED = 0
-"""A codec: packed indices leave nothing to compress."""
+_UNCOMPRESSED, _SNAPPY = 0, 1
+"""Codecs."""
 
 _MOST_VALUES = 2**16
 """Distinct values of a column that fit the 16 bits of an index."""
@@ -80,17 +80,34 @@ class Chunk(NamedTuple):
     """A column of a row group."""
 
     body: list[bytes]
-    size: int
-    """Bytes of the body."""
     metadata: Struct
     """`ColumnMetaData`."""
+
+
+class _Page(NamedTuple):
+    type: int
+    header_field: int
+    header: Struct
+    body: bytes
+    compressed: bytes
+
+    def encode(self, codec: int) -> list[bytes]:
+        """The page as it stands in the file."""
+        body = self.compressed if codec == _SNAPPY else self.body
+        fields: Struct = {
+            _PageHeader.TYPE: (I32, self.type),
+            _PageHeader.UNCOMPRESSED_PAGE_SIZE: (I32, len(self.body)),
+            _PageHeader.COMPRESSED_PAGE_SIZE: (I32, len(body)),
+            self.header_field: (STRUCT, self.header),
+        }
+        return [write_struct(fields), body]
 
 
 class ColumnEncoder:
     """Encodes columns of one row group; those that repeat alike, as a ratio and its bounds do, share the work."""
 
     def __init__(self) -> None:
-        self._pages: dict[tuple[Any, ...], tuple[Any, list[bytes]]] = {}
+        self._pages: dict[tuple[Any, ...], tuple[Any, _Page]] = {}
         """By what is in them; the index is kept, lest another one gets its identity."""
 
     def encode(self, field: Any, column: Repeated, place: int) -> Chunk | None:
@@ -107,11 +124,11 @@ class ColumnEncoder:
             return None
         valid = as_numpy(codes.is_valid()) if codes.null_count else None
         codes = as_numpy(codes)
-        dictionary: list[bytes] = []
-        if physical != _BOOLEAN:
-            dictionary = _dictionary_page(values)
-        else:  # which are written as they are
+        dictionary = None
+        if not len(values) or physical == _BOOLEAN:  # which are written as they are
             codes = as_numpy(values).take(codes) if len(values) else codes.astype("?")
+        else:
+            dictionary = _dictionary_page(values)
 
         key = (id(which), field.nullable, codes.dtype, codes.tobytes(), None if valid is None else valid.tobytes())
         if key not in self._pages:
@@ -132,35 +149,32 @@ class ColumnEncoder:
         if present is not None:
             numbers = numbers[present]
         data = _data_page(len(values), _levels(len(values), present, field.nullable), _PLAIN, [_plain(numbers)])
-        return _chunk(field, physical, len(values), [], data, _statistics(numbers, values.null_count), place)
+        return _chunk(field, physical, len(values), None, data, _statistics(numbers, values.null_count), place)
 
 
 def _chunk(
-    field: Any,
-    physical: int,
-    rows: int,
-    dictionary: list[bytes],
-    data: list[bytes],
-    statistics: Struct | None,
-    place: int,
+    field: Any, physical: int, rows: int, dictionary: _Page | None, data: _Page, statistics: Struct | None, place: int
 ) -> Chunk:
-    start = place + sum(map(len, dictionary))
-    size = start - place + sum(map(len, data))
+    pages = [data] if dictionary is None else [dictionary, data]
+    saved = sum(len(page.body) - len(page.compressed) for page in pages)
+    codec = _SNAPPY if saved > 0 else _UNCOMPRESSED
+    encoded = [page.encode(codec) for page in pages]
+    size = sum(len(part) for page in encoded for part in page)
     metadata: Struct = {
         ColumnMetaData.TYPE: (I32, physical),
-        ColumnMetaData.ENCODINGS: (LIST, (I32, [_PLAIN, _RLE, *([_RLE_DICTIONARY] if dictionary else [])])),
+        ColumnMetaData.ENCODINGS: (LIST, (I32, [_PLAIN, _RLE, *([] if dictionary is None else [_RLE_DICTIONARY])])),
         ColumnMetaData.PATH_IN_SCHEMA: (LIST, (BINARY, [field.name.encode()])),
-        ColumnMetaData.CODEC: (I32, _UNCOMPRESSED),
+        ColumnMetaData.CODEC: (I32, codec),
         ColumnMetaData.NUM_VALUES: (I64, rows),
-        ColumnMetaData.TOTAL_UNCOMPRESSED_SIZE: (I64, size),
+        ColumnMetaData.TOTAL_UNCOMPRESSED_SIZE: (I64, size + (saved if codec == _SNAPPY else 0)),
         ColumnMetaData.TOTAL_COMPRESSED_SIZE: (I64, size),
-        ColumnMetaData.DATA_PAGE_OFFSET: (I64, start),
+        ColumnMetaData.DATA_PAGE_OFFSET: (I64, place + sum(map(len, encoded[0])) if len(pages) > 1 else place),
     }
-    if dictionary:
+    if dictionary is not None:
         metadata[ColumnMetaData.DICTIONARY_PAGE_OFFSET] = I64, place
     if statistics is not None:
         metadata[ColumnMetaData.STATISTICS] = STRUCT, statistics
-    return Chunk([*dictionary, *data], size, metadata)
+    return Chunk([part for page in encoded for part in page], metadata)
 
 
 def _physical_type(field: Any, values: Any) -> int | None:
@@ -204,7 +218,7 @@ def _statistics(numbers: Any, nulls: int) -> Struct:
     return statistics
 
 
-def _dictionary_page(values: Any) -> list[bytes]:
+def _dictionary_page(values: Any) -> _Page:
     if require("pyarrow").types.is_string(values.type):
         words = [word.encode() for word in values.to_pylist()]
         body = b"".join(len(word).to_bytes(4, "little") + word for word in words)
@@ -217,7 +231,7 @@ def _dictionary_page(values: Any) -> list[bytes]:
     return _page(_DICTIONARY_PAGE, _PageHeader.DICTIONARY_PAGE_HEADER, header, [body])
 
 
-def _indexed_page(codes: Any, valid: Any, which: Any, nullable: bool) -> list[bytes]:
+def _indexed_page(codes: Any, valid: Any, which: Any, nullable: bool) -> _Page:
     """The data page of a column: row n is `codes[which[n]]`, a place in the dictionary page or a boolean, or null where
     `valid[which[n]]` is not true.
     """
@@ -246,7 +260,7 @@ def _plain(values: Any) -> bytes:
     return (require("numpy").packbits(values, bitorder="little") if is_boolean else values).tobytes()
 
 
-def _data_page(rows: int, levels: list[bytes], encoding: int, values: list[bytes]) -> list[bytes]:
+def _data_page(rows: int, levels: list[bytes], encoding: int, values: list[bytes]) -> _Page:
     header: Struct = {
         _DataPageHeader.NUM_VALUES: (I32, rows),
         _DataPageHeader.ENCODING: (I32, encoding),
@@ -262,15 +276,9 @@ def _by_row(values: Any, which: Any) -> Any:
     return values.take(which)
 
 
-def _page(type: int, header_field: int, header: Struct, body: list[bytes]) -> list[bytes]:
-    size = sum(map(len, body))
-    fields: Struct = {
-        _PageHeader.TYPE: (I32, type),
-        _PageHeader.UNCOMPRESSED_PAGE_SIZE: (I32, size),
-        _PageHeader.COMPRESSED_PAGE_SIZE: (I32, size),
-        header_field: (STRUCT, header),
-    }
-    return [write_struct(fields), *body]
+def _page(type: int, header_field: int, header: Struct, parts: list[bytes]) -> _Page:
+    body = b"".join(parts)
+    return _Page(type, header_field, header, body, require("pyarrow").compress(body, codec="snappy", asbytes=True))
 
 
 def _bit_width(largest: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -153,4 +154,7 @@ def _cluster(address: str) -> Generator[tuple[Submit, int]]:
             # Equal batches are not the same batch: no two tasks may share a key.
             return client.submit(function, piece, *arguments, pure=False)
 
-        yield submit, _PIECES_PER_WORKER * workers
+        with warnings.catch_warnings():
+            # A piece of a table is what it is, and nothing that was sent by mistake.
+            warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+            yield submit, _PIECES_PER_WORKER * workers

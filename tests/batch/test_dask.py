@@ -14,7 +14,7 @@ import pytest
 import support
 
 from rlx_sched.batch import Scoring, score_frame, score_table
-from rlx_sched.batch.run import score_file
+from rlx_sched.batch.run import _cluster, score_file  # pyright: ignore[reportPrivateUsage]
 from rlx_sched.tools.rlx_score import main
 
 pa: Any = import_module("pyarrow")
@@ -126,6 +126,13 @@ def test_a_dask_dataframe_is_scored_by_partition_while_a_worker_dies(cluster: An
         found = partitions.map_partitions(score, meta=meta).compute()
     assert killed.exists()
     assert found.equals(score_frame(table.to_pandas(), scoring))
+
+
+def test_a_large_piece_is_sent_without_a_warning(cluster: Any) -> None:
+    """Which pytest makes an error of."""
+    with _cluster(cluster.scheduler_address) as (submit, _):
+        piece = pa.table({"a": range(2**21)})
+        assert submit(len, piece).result() == piece.num_rows
 
 
 def test_a_scheduler_without_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -169,6 +169,28 @@ def test_columns_of_more_values_than_an_index_has() -> None:
     assert found.column("ratio").to_pylist() == expected.column("ratio").to_pylist()
 
 
+def test_a_column_of_nulls_has_no_dictionary() -> None:
+    """An empty page is none to some readers, fastparquet among them."""
+    batch = pa.record_batch({"chip": ["Chip of Nobody"] * 9, "baseline_bytes": [1] * 9, "candidate_bytes": [2] * 9})
+    scored = score_batch(batch, Scoring(on_error="keep"), 0, once=True)
+    empty = scored.rows().slice(0, 0)
+    metadata = parquet.ParquetFile(parquet_of([joined_parquet.encode_parquet([scored], empty)], empty)).metadata
+    columns = [metadata.row_group(0).column(number) for number in range(metadata.num_columns)]
+    without = {column.path_in_schema for column in columns if not column.has_dictionary_page}
+    assert without == {"ratio", "ratio_low", "ratio_high", "extrapolated", "error"}
+
+
+def test_an_ordered_table_stays_small(tmp_path: Path) -> None:
+    """Indices that hardly change from row to row are compressed."""
+    row = np.arange(2**20)
+    baseline = 2048 * (1 + row // 200 % 40)
+    columns = {"baseline_bytes": baseline, "candidate_bytes": baseline * (1 + row // 8000 % 8)}
+    source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    parquet.write_table(pa.table(columns), source)
+    assert main([str(source), "-o", str(output), "--chip", M4]) == 0
+    assert output.stat().st_size < len(row) / 2
+
+
 def test_other_readers_read_it(tmp_path: Path) -> None:
     polars: Any = import_module("polars")
     rows = 1000
