@@ -54,7 +54,7 @@ def takes(what: str) -> Callable[..., int]:
             # So much that malloc has it mapped anew, whatever was freed before.
             assert len(b"x" * 2**26) == 2**26
         else:
-            end = time.process_time() + 0.1
+            end = time.process_time() + 0.6
             while time.process_time() < end:
                 pass
         return 0
@@ -75,14 +75,14 @@ def takes(what: str) -> Callable[..., int]:
         (says("t: error: a\n", code=1, files=["x.tmp"]), "there are the files"),
         (says(files=["OUTPUT.csv", "x.tmp"]), "there are the files"),
         pytest.param(takes("memory"), " MiB", marks=pytest.mark.skipif(not LINUX, reason="/proc tells")),
-        (takes("time"), "it took 0.1 s"),
+        (takes("time"), "it took 0."),
     ],
 )
 def test_a_broken_promise_is_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: Callable[..., int], what: str
 ) -> None:
     monkeypatch.setattr(fuzzing_files, "MOST_BYTES", 2**23)
-    monkeypatch.setattr(fuzzing_files, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr(fuzzing_files, "MOST_SECONDS", 0.5)
     found = broken_promise(Try(tool, ("INPUT", "-o", "OUTPUT.csv"), b"", "csv", has_old_output=True), tmp_path)
     assert found is not None
     assert what in found
