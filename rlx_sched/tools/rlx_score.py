@@ -80,7 +80,9 @@ def _parser() -> Parser:
         default="stop",
         help="a row that cannot be read or scored: stop, or keep it with the problem in a column error (default: stop)",
     )
-    parser.add_argument("--replace", action="store_true", help="replace the columns of an earlier scoring, error among them")
+    parser.add_argument(
+        "--replace", action="store_true", help="replace the columns of an earlier scoring, error among them"
+    )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="score on the workers of a Dask cluster")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument("--version", action="version", version=f"rlx-score {__version__}")
