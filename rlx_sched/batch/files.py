@@ -138,10 +138,10 @@ def _with_dictionaries_as(other: Callable[[Any], Any], schema: Any) -> Any:
 
 def _read_parquet(stream: Any) -> Input:
     pa, parquet = require("pyarrow"), require("pyarrow.parquet")
-    schema = parquet.ParquetFile(stream).schema_arrow
+    plain = parquet.ParquetFile(stream, buffer_size=_BUFFER_BYTES)
+    schema = plain.schema_arrow
     words = [name for name in WORD_COLUMNS if name in schema.names and schema.field(name).type == pa.string()]
     file = parquet.ParquetFile(stream, read_dictionary=words, buffer_size=_BUFFER_BYTES)
-    plain = parquet.ParquetFile(stream, buffer_size=_BUFFER_BYTES)
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     rows = [rows_of_pieces(ROW_GROUP_PIECES, group.total_byte_size, group.num_rows) for group in groups]
     # Row group by row group: in one go, pyarrow holds on to something of each to the end.

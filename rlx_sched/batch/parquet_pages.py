@@ -107,8 +107,8 @@ class ColumnEncoder:
     """Encodes columns of one row group; those that repeat alike, as a ratio and its bounds do, share the work."""
 
     def __init__(self) -> None:
-        self._pages: dict[tuple[Any, ...], tuple[Any, _Page]] = {}
-        """By what is in them; the index is kept, lest another one gets its identity."""
+        self._pages: dict[tuple[Any, ...], tuple[Any, _Page, int]] = {}
+        """By what is in them, with how many nulls; the index is kept, lest another one gets its identity."""
 
     def encode(self, field: Any, column: Repeated, place: int) -> Chunk | None:
         """The column `field`, an Arrow field, at a place of the file.
@@ -132,12 +132,10 @@ class ColumnEncoder:
 
         key = (id(which), field.nullable, codes.dtype, codes.tobytes(), None if valid is None else valid.tobytes())
         if key not in self._pages:
-            self._pages[key] = which, _indexed_page(codes, valid, which, field.nullable)
-        statistics = None
-        if physical != _BYTE_ARRAY:
-            nulls = 0 if valid is None else len(which) - int(_by_row(valid, which).sum())
-            statistics = _statistics(as_numpy(values), nulls)
-        return _chunk(field, physical, len(which), dictionary, self._pages[key][1], statistics, place)
+            self._pages[key] = which, *_indexed_page(codes, valid, which, field.nullable)
+        _, page, nulls = self._pages[key]
+        statistics = None if physical == _BYTE_ARRAY else _statistics(as_numpy(values), nulls)
+        return _chunk(field, physical, len(which), dictionary, page, statistics, place)
 
     def encode_plain(self, field: Any, values: Any, place: int) -> Chunk | None:
         """The column `field`, whose numbers or booleans hardly repeat; None as in `encode`."""
@@ -231,20 +229,21 @@ def _dictionary_page(values: Any) -> _Page:
     return _page(_DICTIONARY_PAGE, _PageHeader.DICTIONARY_PAGE_HEADER, header, [body])
 
 
-def _indexed_page(codes: Any, valid: Any, which: Any, nullable: bool) -> _Page:
+def _indexed_page(codes: Any, valid: Any, which: Any, nullable: bool) -> tuple[_Page, int]:
     """The data page of a column: row n is `codes[which[n]]`, a place in the dictionary page or a boolean, or null where
-    `valid[which[n]]` is not true.
+    `valid[which[n]]` is not true. Also how many nulls there are.
     """
     present = None if valid is None else _by_row(valid, which)
     is_boolean = codes.dtype.kind == "b"
     by_row = _by_row(codes if is_boolean else codes.astype("<u2"), which)
     if present is not None:
         by_row = by_row[present]
+    nulls = len(which) - len(by_row)
     levels = _levels(len(which), present, nullable)
     if is_boolean:
-        return _data_page(len(which), levels, _PLAIN, [_plain(by_row)])
+        return _data_page(len(which), levels, _PLAIN, [_plain(by_row)]), nulls
     width = _bit_width(int(codes.max(initial=0)))
-    return _data_page(len(which), levels, _RLE_DICTIONARY, [bytes([width]), *_hybrid(by_row, width)])
+    return _data_page(len(which), levels, _RLE_DICTIONARY, [bytes([width]), *_hybrid(by_row, width)]), nulls
 
 
 def _levels(rows: int, present: Any, nullable: bool) -> list[bytes]:
