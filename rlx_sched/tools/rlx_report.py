@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from rlx_sched.diagnostics import Diagnostic
     from rlx_sched.passes.occupancy_filter import OccupancyFilter
+    from rlx_sched.report.collect import Report
     from rlx_sched.report.terminal import Screen
     from rlx_sched.tools.reporter import Reporter
 
@@ -160,9 +161,8 @@ def _read(context: Context, path: str) -> tuple[ModuleOp, Reporter]:
     return module, reporter
 
 
-def _report(
-    context: Context, module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, options: argparse.Namespace
-) -> str:
+def _collect(context: Context, module: ModuleOp, reporter: Reporter, filter: OccupancyFilter) -> Report:
+    """What the filter makes of `module`, which it changes; whatever is written, all that it says is said once."""
     from xdsl.utils.exceptions import PassFailedException
 
     from rlx_sched.diagnostics import Remark
@@ -173,9 +173,15 @@ def _report(
             reporter.handle(diagnostic)
 
     try:
-        report = collect(module, reporter.source, filter, context, handle)
+        return collect(module, reporter.source, filter, context, handle)
     except PassFailedException:
         raise Failed from None
+
+
+def _report(
+    context: Context, module: ModuleOp, reporter: Reporter, filter: OccupancyFilter, options: argparse.Namespace
+) -> str:
+    report = _collect(context, module, reporter, filter)
     if options.json:
         from rlx_sched.report.document import format_json
 
@@ -209,7 +215,7 @@ def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: Occ
     from xdsl.utils.exceptions import PassFailedException
 
     from rlx_sched.diagnostics import handled_by
-    from rlx_sched.report.collect import Action, collect
+    from rlx_sched.report.collect import Action
     from rlx_sched.report.explain import explain_schedule
     from rlx_sched.sources import find_schedules
     from rlx_sched.tools.visible import visible
@@ -220,20 +226,22 @@ def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: Occ
             assessor = filter.assessor()
         except PassFailedException:
             raise Failed from None
+    # The filter changes the module, so it comes last, and says then what there is to say.
+    with handled_by(lambda _: None):
         schedules = list(find_schedules(module))
         chosen = [schedule for schedule in schedules if wanted == _EVERY_KERNEL or schedule.name == name]
-        if not chosen and wanted != _EVERY_KERNEL:
-            reporter.error(f"no kernel '@{name}' here{_instead(name, [one.name for one in schedules])}")
-            raise Failed
-        if not chosen:
-            return "0 kernels\n"
         texts: list[str] = []
         for schedule in chosen:
             place = reporter.source.place(schedule.op)
             where = "" if place is None else f"{place}: "
             texts.append(where + explain_schedule(schedule, assessor))
-    # The filter changes the module, so it comes last; the kernels stand in the order of the schedules.
-    reports = collect(module, reporter.source, filter, context, lambda _: None).kernels
+    reports = _collect(context, module, reporter, filter).kernels
+    if not chosen and wanted != _EVERY_KERNEL:
+        reporter.error(f"no kernel '@{name}' here{_instead(name, [one.name for one in schedules])}")
+        raise Failed
+    if not chosen:
+        return "0 kernels\n"
+    # The kernels stand in the order of the schedules.
     left_in = {
         schedule.op: f"\n\nfilter: {report.message}"
         for schedule, report in zip(schedules, reports, strict=True)

@@ -180,6 +180,33 @@ def test_a_kernel_that_does_not_fit_is_an_error_and_reported(
     assert "does_not_fit" in page.read_text(encoding="utf-8")
 
 
+EVERY_KIND = ("--extrapolated=strip", "--json", "--explain")
+INPUTS = sorted((ROOT / "examples").glob("*.mlir")) + sorted((ROOT / "tests/filecheck").glob("*/*.mlir"))
+
+
+@pytest.mark.parametrize("file", INPUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_whatever_is_written_the_same_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path, file: Path) -> None:
+    page = tmp_path / "report.html"
+    for target in ([], ["--target=Apple M4 Pro"]):
+        code, _, err = run(capsys, *target, "-o", str(page), str(file))
+        assert (code == 1) == (": error: " in err)
+        for kind in EVERY_KIND:
+            found, _, said = run(capsys, kind, *target, str(file))
+            assert (kind, found, said) == (kind, code, err)
+
+
+def test_one_kernel_explained_has_all_errors_of_the_file(capsys: pytest.CaptureFixture[str], module: Path) -> None:
+    fits = 'sched.kernel @fits target <"Apple M4 Pro"> { sched.buffer @a : memref<4xf32> }\n'
+    unknown = "sched.kernel @unknown { sched.buffer @a : memref<4xf32> }\n"
+    module.write_text(fits + unknown + NO_FIT)
+    code, _, said = run(capsys, str(module))
+    assert code == 1
+    for name in ("fits", "unknown", "huge"):
+        found, out, err = run(capsys, f"--explain={name}", str(module))
+        assert (found, err) == (code, said)
+        assert re.findall(r"kernel '@(\w+)'", out) == [name]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
