@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _EVERY_KERNEL = ""
 """The value of `--explain` without a name."""
 
+_OPEN_STDIN = "/dev/stdin"
+"""The file that standard input is read from, where the system has a name for it."""
+
 _PIPE_WIDTH = 120
 """Columns of the table where nobody says how wide the output is."""
 
@@ -105,12 +108,17 @@ def _run(argv: Sequence[str]) -> int:
 
 def _write(options: argparse.Namespace) -> int:
     from rlx_sched.passes.occupancy_filter import OccupancyFilter
-    from rlx_sched.tools.files import STDOUT, write_text
+    from rlx_sched.tools.files import STDIN, STDOUT, is_same_file, write_text
     from rlx_sched.tools.registry import new_context
     from rlx_sched.tools.visible import visible
 
     if options.override_target and options.target is None:
         raise UsageError("--override-target needs --target", see_help=False)
+    output: str = STDOUT if options.output is None else options.output
+    source = _OPEN_STDIN if options.file == STDIN else options.file
+    for path, what in ((source, "input file"), (options.calibration, "calibration")):
+        if path is not None and is_same_file(path, output):
+            raise UsageError(f"-o names the {what} '{output}', which would be lost", see_help=False)
     filter = OccupancyFilter(
         target=options.target,
         override_target=options.override_target,
@@ -124,7 +132,6 @@ def _write(options: argparse.Namespace) -> int:
         if options.explain != _EVERY_KERNEL:
             raise
         raise FileError(f"{error}; to explain one kernel: --explain={options.file}") from None
-    output: str = STDOUT if options.output is None else options.output
     if options.explain is not None:
         text = _explain(context, module, reporter, filter, options.explain)
     else:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import ROOT
+from support import ROOT, shell
 
 from rlx_sched.tools.rlx_report import main
 
@@ -178,6 +178,37 @@ def test_a_kernel_that_does_not_fit_is_an_error_and_reported(
     assert code == 1
     assert f"{module}:2:1: error: kernel '@huge' takes 40000 bytes" in err
     assert "does_not_fit" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", [[], ["--json"], ["--explain"]])
+@pytest.mark.parametrize("name", ["module.mlir", "./folder/../module.mlir", "symbolic.mlir", "hard.mlir", "gpu.toml"])
+def test_no_input_is_written_over(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    module: Path,
+    tmp_path: Path,
+    kind: list[str],
+    name: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    module.write_text("this is not even MLIR")
+    Path("folder").mkdir()
+    Path("symbolic.mlir").symlink_to(module)
+    Path("hard.mlir").hardlink_to(module)
+    Path("gpu.toml").write_text("nor is this a calibration")
+    before = Path(name).read_text()
+    code, out, err = run(capsys, *kind, "--calibration=gpu.toml", "module.mlir", "-o", name)
+    what = "calibration" if name == "gpu.toml" else "input file"
+    assert (code, out, err) == (2, "", f"rlx-report: error: -o names the {what} '{name}', which would be lost\n")
+    assert Path(name).read_text() == before
+
+
+def test_what_standard_input_comes_from_is_not_written_over(module: Path, tmp_path: Path) -> None:
+    module.write_text(NO_FIT)
+    done = shell("rlx-report -o module.mlir < module.mlir", tmp_path, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "rlx-report: error: -o names the input file 'module.mlir', which would be lost\n"
+    assert module.read_text() == NO_FIT
 
 
 EVERY_KIND = ("--extrapolated=strip", "--json", "--explain")
