@@ -1,6 +1,7 @@
 """The command line `rlx-calibrate`: measure, fit, show and plot what threadgroup memory costs on a GPU."""
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -9,7 +10,7 @@ from typing import Any
 
 from rlx_sched import __version__
 from rlx_sched.tools.errors import EXIT_INTERRUPTED, Failed, UsageError
-from rlx_sched.tools.files import STDOUT, write_text
+from rlx_sched.tools.files import STDOUT, is_same_file, write_text
 from rlx_sched.tools.guard import guarded
 from rlx_sched.tools.parser import Parser
 
@@ -75,6 +76,10 @@ exit codes:
 """
 
 
+_SUFFIXES = {"fit": ".toml", "plot": ".svg"}
+"""Of what the commands make of a results file, beside it."""
+
+
 def _settings(arguments: argparse.Namespace) -> Any:
     from rlx_sched.measure.experiment import CONFIGURATIONS, QUICK_SHAPES, SHAPES, Configuration, Settings
 
@@ -98,6 +103,8 @@ def _run(arguments: argparse.Namespace) -> int:
     from rlx_sched.tools.visible import visible
 
     named: Path | None = arguments.output
+    if named is not None and arguments.fit:
+        _output(named, None, "fit")
     if named is not None:
         _check_output(named, arguments.resume)
     settings = _settings(arguments)
@@ -174,15 +181,24 @@ def _run_on_cluster(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _output(results: Path, named: Path | None, command: str) -> Path:
+    """Where what `command` makes of `results` goes, which must not be where they are: `named`, or beside them."""
+    output = named or Path(f"{os.path.splitext(results)[0]}{_SUFFIXES[command]}")
+    if is_same_file(str(results), str(output)):
+        message = f"'{output}' is the results file, which {command} would replace; -o names another file"
+        raise UsageError(message, see_help=False)
+    return output
+
+
 def _fit(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.fit import fit_results, report
     from rlx_sched.measure.publish import calibration_of
     from rlx_sched.measure.results import load_results
     from rlx_sched.tools.visible import visible
 
+    output = _output(arguments.results, arguments.output, "fit")
     results = load_results(arguments.results)
     device = results["device"]["name"]
-    output: Path = arguments.output or arguments.results.with_suffix(".toml")
     fit, measured = fit_results(results, arguments.fit_on)
     write_text(STDOUT, f"{visible(device)}\n{report(fit, measured)}")
     if fit.failed:
@@ -203,9 +219,9 @@ def _plot(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.plot import plot
     from rlx_sched.measure.results import load_results
 
+    output = _output(arguments.results, arguments.output, "plot")
     results = load_results(arguments.results)
     fit, measured = fit_results(results, arguments.fit_on)
-    output: Path = arguments.output or arguments.results.with_suffix(".svg")
     plot(output, results["device"]["name"], fit, measured)
     print(f"picture written to {output}", file=sys.stderr)
     return 0

@@ -1,6 +1,7 @@
 """The command line from end to end, on a fake device."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -342,3 +343,53 @@ def test_there_is_a_place_for_the_results_before_anything_is_measured(
 ) -> None:
     assert run(tmp_path / "missing" / "gpu.json") == 1
     assert "missing is no folder to write gpu.json to" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize(
+    ("command", "results", "output"),
+    [
+        ("fit", "gpu.toml", None),
+        ("plot", "gpu.svg", None),
+        ("fit", "gpu.json", "gpu.json"),
+        ("plot", "gpu.png", "gpu.png"),
+        ("fit", "gpu.json", "hard"),
+        ("fit", "gpu.json", "symbolic.toml"),
+        ("fit", "missing.toml", None),
+    ],
+)
+def test_no_output_replaces_the_results(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    results: str,
+    output: str | None,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(Path("measured")) == 0
+    measured = Path("measured").read_bytes()
+    if results != "missing.toml":
+        Path("measured").rename(results)
+        os.link(results, "hard")
+        os.symlink(results, "symbolic.toml")
+    capsys.readouterr()
+    assert main([command, results, *([] if output is None else ["-o", output])]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == (
+        f"rlx-calibrate: error: '{output or results}' is the results file, which {command} would replace; "
+        "-o names another file\n"
+    )
+    if results != "missing.toml":
+        assert Path(results).read_bytes() == measured
+
+
+def test_a_run_that_is_fitted_keeps_its_results(
+    device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "gpu.toml"
+    assert run(results, "--fit") == 2
+    assert f"'{results}' is the results file, which fit would replace" in capsys.readouterr().err
+    assert device.batches == 0
+    assert not results.exists()
