@@ -17,7 +17,7 @@ from rlx_sched.kernels.loops import Element
 from rlx_sched.kernels.model import SgemmSchedule, sgemm
 from rlx_sched.measure.device import Device, Launch, MeasureError, Pipeline, Program, Shape
 from rlx_sched.measure.probe import probe_zero_fill
-from rlx_sched.measure.results import SCHEMA
+from rlx_sched.measure.results import CONFIGURATION_NAME, SCHEMA, first_repeated
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,9 +50,8 @@ _CHECKED_ROWS = 32
 
 @dataclass(frozen=True)
 class Configuration:
-    """A schedule under its short name, `THREADSxTHREADS/OUTPUTSxOUTPUTS/DEPTH[/f16]`."""
+    """A schedule that has a short name."""
 
-    name: str
     schedule: SgemmSchedule
 
     @classmethod
@@ -61,27 +60,29 @@ class Configuration:
 
         Raises ValueError for anything else.
         """
-        fields = text.split("/")
-        try:
-            element: Element = "f32"
-            if len(fields) == 4:
-                if fields.pop() != "f16":
-                    raise ValueError
-                element = "f16"
-            threads, outputs, depth = fields
-            x, y = map(int, threads.split("x"))
-            n, m = map(int, outputs.split("x"))
-            schedule = SgemmSchedule(y * m, x * n, int(depth), x, y, m, n, element=element)
-        except ValueError as error:
+        fields = CONFIGURATION_NAME.fullmatch(text)
+        if fields is None:
             raise ValueError(
                 f"configuration {text!r} is not THREADSxTHREADS/OUTPUTSxOUTPUTS/DEPTH[/f16], as in 16x16/2x2/16"
-            ) from error
-        return cls(text, schedule)
+            )
+        x, y, n, m, depth = map(int, fields.groups()[:5])
+        element: Element = "f16" if fields[6] else "f32"
+        return cls(SgemmSchedule(y * m, x * n, depth, x, y, m, n, element=element))
+
+    @property
+    def name(self) -> str:
+        """`THREADSxTHREADS/OUTPUTSxOUTPUTS/DEPTH[/f16]`, the only one that `parse` reads as this."""
+        s = self.schedule
+        half = "/f16" if s.element == "f16" else ""
+        return f"{s.threads_x}x{s.threads_y}/{s.outputs_n}x{s.outputs_m}/{s.tile_k}{half}"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What is measured, and how often."""
+    """What is measured, and how often.
+
+    Raises ValueError where a configuration is there twice: one may not be held out against itself.
+    """
 
     configurations: tuple[Configuration, ...]
     shapes: tuple[Shape, ...] = SHAPES
@@ -90,6 +91,10 @@ class Settings:
     seed: int = 0
     quick: bool = False
     """Whether this only tries the harness; no calibration may come of it."""
+
+    def __post_init__(self) -> None:
+        if repeated := first_repeated(c.name for c in self.configurations):
+            raise ValueError(f"configuration {repeated} is there twice; it can be measured once")
 
 
 def arms(configuration: Configuration, stages: Iterable[int]) -> dict[str, Program]:

@@ -224,7 +224,7 @@ def fit_results(results: dict[str, Any], configuration: str | None = None) -> tu
     if chosen not in names:
         raise ResultsError(f"no configuration {chosen!r} in the results; there are: {', '.join(names)}")
     fitted = measured[names.index(chosen)]
-    held_out = [row for m in measured if m is not fitted for row in m.rotate]
+    held_out = [row for m in measured if m.name != chosen for row in m.rotate]
     if len(fitted.rotate) < 2:
         raise ResultsError(f"configuration {chosen} has {len(fitted.rotate)} stage counts above one, a fit takes 2")
     fit = fit_rows(fitted.rotate, held_out, [m.control for m in measured])

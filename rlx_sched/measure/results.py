@@ -2,14 +2,17 @@
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from rlx_sched.tools.files import write_text
 
 SCHEMA = "rlx-calibrate results 1"
 """First field of a results file; a reader refuses anything else."""
 
+CONFIGURATION_NAME = re.compile("{0}x{0}/{0}x{0}/{0}(/f16)?".format("([1-9][0-9]{0,3})"))
+"""The name of a configuration. One schedule has one name, so that none passes for another that may be held out."""
 
 _MAX_BYTES = 2**64 - 1
 """The most bytes that anything here counts."""
@@ -30,8 +33,13 @@ def file_name(device: str) -> str:
 def save_results(path: Path, results: dict[str, Any]) -> None:
     """Write the results as JSON, the times of an arm on one line."""
     text = json.dumps(results, indent=1, ensure_ascii=False)
-    text = re.sub(r"\[\s+(\d+(?:,\s+\d+)*)\s+\]", lambda numbers: f"[{' '.join(numbers[1].split())}]", text)
+    # A string is taken whole, lest what stands in it is changed.
+    text = re.sub(r'"(?:\\.|[^"\\])*"|\[\s+(\d+(?:,\s+\d+)*)\s+\]', _on_one_line, text)
     write_text(str(path), f"{text}\n")
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    return found[0] if found[1] is None else f"[{' '.join(found[1].split())}]"
 
 
 def load_results(path: Path) -> dict[str, Any]:
@@ -43,6 +51,7 @@ def load_results(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ResultsError(f"{path}: not JSON: {error}") from error
     try:
+        _check_text(results)
         found = _field(results, "schema", str)
         if found != SCHEMA:
             raise ValueError(f"schema is {found!r}, expected {SCHEMA!r}")
@@ -50,6 +59,22 @@ def load_results(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise ResultsError(f"{path}: not a results file of rlx-calibrate: {error}") from error
     return results
+
+
+def _check_text(results: Any) -> None:
+    """Check that every string is text: JSON can spell half of a surrogate pair, of which no file can be made."""
+    left: list[tuple[str, Any]] = [("", results)]
+    while left:
+        place, value = left.pop()
+        if isinstance(value, str) and not value.isascii() and any("\ud800" <= c <= "\udfff" for c in value):
+            raise ValueError(f"{place} must be Unicode text, got {value!r}")
+        if isinstance(value, dict):
+            fields = cast(dict[str, Any], value)
+            left += ((f"a key of {place or 'the document'}", key) for key in fields)
+            left += ((f"{place}.{key}" if place else key, one) for key, one in fields.items())
+        elif isinstance(value, list):
+            items = enumerate(cast(list[Any], value))
+            left += ((f"{place}[{i}]", one) for i, one in items if not isinstance(one, int))
 
 
 def _check(results: dict[str, Any]) -> None:
@@ -63,9 +88,11 @@ def _check(results: dict[str, Any]) -> None:
         raise ValueError(f"settings.seed must be at least 0, got {seed}")
     _field(settings, "quick", bool, "settings")
     _field(results, "host", dict)
-    for i, configuration in enumerate(_field(results, "configurations", list)):
+    configurations = _field(results, "configurations", list)
+    for i, configuration in enumerate(configurations):
         place = f"configurations[{i}]"
-        _field(configuration, "name", str, place)
+        if not CONFIGURATION_NAME.fullmatch(name := _field(configuration, "name", str, place)):
+            raise ValueError(f"{place}.name must be spelled as in 16x16/2x2/16, got {name!r}")
         arms = _field(configuration, "arms", dict, place)
         _check_arms(arms, f"{place}.arms")
         for s, shape in enumerate(_field(configuration, "shapes", list, place)):
@@ -74,6 +101,14 @@ def _check(results: dict[str, Any]) -> None:
                 values = _field(ticks, arm, list, f"{place}.shapes[{s}].ticks")
                 if not all(type(value) is int and 0 < value <= _MAX_TICKS for value in values):
                     raise ValueError(f"{place}.shapes[{s}].ticks.{arm} must hold integers from 1 to {_MAX_TICKS}")
+    if repeated := first_repeated(configuration["name"] for configuration in configurations):
+        raise ValueError(f"configuration {repeated} is there twice, so one would be held out against itself")
+
+
+def first_repeated(names: Iterable[str]) -> str | None:
+    """The first of `names` that was there before, if one was."""
+    seen: set[str] = set()
+    return next((name for name in names if name in seen or seen.add(name)), None)
 
 
 def _check_arms(arms: dict[str, Any], place: str) -> None:

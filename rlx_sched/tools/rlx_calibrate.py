@@ -85,13 +85,16 @@ def _settings(arguments: argparse.Namespace) -> Any:
 
     quick: bool = arguments.quick
     names = CONFIGURATIONS[:2] if quick else CONFIGURATIONS
-    return Settings(
-        configurations=tuple(arguments.configurations or map(Configuration.parse, names)),
-        shapes=QUICK_SHAPES if quick else SHAPES,
-        rounds=arguments.rounds or (5 if quick else 30),
-        seed=arguments.seed,
-        quick=quick,
-    )
+    try:
+        return Settings(
+            configurations=tuple(arguments.configurations or map(Configuration.parse, names)),
+            shapes=QUICK_SHAPES if quick else SHAPES,
+            rounds=arguments.rounds or (5 if quick else 30),
+            seed=arguments.seed,
+            quick=quick,
+        )
+    except ValueError as error:
+        raise UsageError(str(error), "rlx-calibrate run", see_help=False) from error
 
 
 def _run(arguments: argparse.Namespace) -> int:

@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rlx_sched.measure.device import DeviceLost, MeasureError, Shape
 from rlx_sched.measure.experiment import CONFIGURATIONS, SHAPES, Configuration, Settings, arms, run, start
@@ -38,11 +40,32 @@ def test_twelve_shapes_from_one_row_to_many() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "16x16", "16x16/1x1", "16x16/1x1/0", "16/1x1/16", "16x16/1x1/16/f64", "axb/1x1/1"]
+    "text",
+    [
+        *("", "16x16", "16x16/1x1", "16x16/1x1/0", "16/1x1/16", "16x16/1x1/16/f64", "axb/1x1/1"),
+        *("016x16/1x1/16", "1_6x16/1x1/16", "16x16/1x1/+16", " 16x16/1x1/16", "16x16/1x1/16\n", "٣x16/1x1/16"),
+        f"{'9' * 5000}x1/1x1/1",
+    ],
 )
 def test_a_configuration_is_read_strictly(text: str) -> None:
     with pytest.raises(ValueError, match="is not THREADSxTHREADS/OUTPUTSxOUTPUTS/DEPTH"):
         Configuration.parse(text)
+
+
+@given(*[st.integers(1, 9999)] * 5, st.sampled_from(["", "/f16"]))
+def test_a_configuration_has_the_name_that_it_is_read_from(x: int, y: int, n: int, m: int, k: int, half: str) -> None:
+    name = f"{x}x{y}/{n}x{m}/{k}{half}"
+    configuration = Configuration.parse(name)
+    assert configuration.name == name
+    schedule = configuration.schedule
+    assert (schedule.tile_m, schedule.tile_n, schedule.tile_k) == (y * m, x * n, k)
+    assert schedule.element == ("f16" if half else "f32")
+
+
+def test_a_configuration_is_measured_once() -> None:
+    with pytest.raises(ValueError, match="configuration 8x8/1x1/8 is there twice"):
+        settings("8x8/1x1/8", "16x16/1x1/16", "8x8/1x1/8")
+    assert settings("8x8/1x1/8", "8x8/1x1/8/f16").configurations
 
 
 def test_every_arm_of_a_stage_count_takes_the_same_bytes() -> None:

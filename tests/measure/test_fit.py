@@ -213,3 +213,10 @@ def test_one_rotation_is_no_curve(fake_device: Any) -> None:
     results = measure(fake_device().with_info(max_threadgroup_bytes=4096), "16x16/1x1/16", "8x8/1x1/8")
     with pytest.raises(ResultsError, match="16x16/1x1/16 has 1 stage counts above one, a fit takes 2"):
         fit_results(results)
+
+
+def test_what_is_fitted_is_not_held_out(fake_device: Any) -> None:
+    results = measure(fake_device(), "16x16/1x1/16")
+    results["configurations"] *= 2
+    fit, _ = fit_results(results)
+    assert [check.name for check in fit.failed] == ["held out"]

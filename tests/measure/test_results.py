@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from rlx_sched.measure.experiment import Configuration, Settings, start
 from rlx_sched.measure.results import ResultsError, load_results, save_results
@@ -28,6 +30,78 @@ def test_the_times_of_an_arm_are_one_line(fake_device: Any, tmp_path: Path) -> N
     save_results(tmp_path / "r.json", results)
     assert '"plain": [1, 22, 333],\n' in (tmp_path / "r.json").read_text()
     assert load_results(tmp_path / "r.json") == results
+
+
+strings = st.text(st.sampled_from('[]{}" ,:\\\n1é')) | st.text(st.characters(exclude_categories=["Cs"]))
+
+
+@given(strings, strings, st.lists(st.integers(0, 2**64 - 1)))
+@example("Mesa [ 25 ] x [ 1, 2 ]", '\\"[ 1 ]', [1])
+def test_strings_are_saved_as_they_are(
+    tmp_path_factory: pytest.TempPathFactory, one: str, key: str, times: list[int]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "strings.json"
+    results = {"device": {"name": one, "versions": {key: one}}, "times": times, "lists": [[one], [times], []]}
+    save_results(path, results)
+    assert json.loads(path.read_bytes()) == results
+    assert f'"times": {times}' in path.read_text()
+
+
+@pytest.mark.parametrize("half", [chr(0xD800), chr(0xDC80), chr(0xDFFF)])
+@pytest.mark.parametrize("raw", [False, True])
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ("device/name", r"device\.name must"),
+        ("device/notes", r"device\.notes must"),
+        ("device/versions/wgpu", r"device\.versions\.wgpu must"),
+        ("configurations/0/name", r"configurations\[0\]\.name must"),
+        ("skipped", r"skipped must"),
+        ("device/versions/KEY", r"a key of device\.versions must"),
+        ("KEY", r"a key of the document must"),
+    ],
+)
+def test_half_a_character_is_refused(
+    fake_device: Any, tmp_path: Path, half: str, raw: bool, path: str, place: str
+) -> None:
+    """A calibration with it could not be read, or not even be written."""
+    results = document(fake_device)
+    spoil(results, path.replace("KEY", f"a{half}"), f"GPU {half}" if "KEY" not in path else "")
+    file = tmp_path / "r.json"
+    file.write_bytes(json.dumps(results, ensure_ascii=not raw).encode("utf-8", "surrogatepass"))
+    with pytest.raises(ResultsError, match=f"{place} be Unicode text, got '") as caught:
+        load_results(file)
+    assert f"\\u{ord(half):x}'" in str(caught.value)
+    assert str(caught.value).isascii()
+
+
+@pytest.mark.parametrize("name", ["16x16/1x1/16", "8x8/2x2/8/f16", "9999x1/1x9999/1"])
+def test_a_configuration_is_there_once(fake_device: Any, tmp_path: Path, name: str) -> None:
+    results = document(fake_device)
+    other = {**results["configurations"][0], "name": "1x1/1x1/1"}
+    one = {**other, "name": name}
+    file = tmp_path / "r.json"
+    file.write_text(json.dumps({**results, "configurations": [one, other]}))
+    assert load_results(file)
+    for repeated in ([one, one], [one, other, one], [other, one, other, one]):
+        file.write_text(json.dumps({**results, "configurations": repeated}))
+        with pytest.raises(ResultsError, match="is there twice, so one would be held out against itself"):
+            load_results(file)
+
+
+@pytest.mark.parametrize(
+    "name", ["016x16/1x1/16", "1_6x16/1x1/16", "16x16/1x1/+16", "16x16/1x1/16 ", "٣x16/1x1/16", "", "_", "A\x0bB"]
+)
+def test_a_configuration_has_one_name(fake_device: Any, tmp_path: Path, name: str) -> None:
+    results = document(fake_device)
+    results["configurations"][0]["name"] = name
+    file = tmp_path / "r.json"
+    file.write_text(json.dumps(results))
+    with pytest.raises(
+        ResultsError, match=r"configurations\[0\]\.name must be spelled as in 16x16/2x2/16, got "
+    ) as caught:
+        load_results(file)
+    assert str(caught.value).endswith(repr(name))
 
 
 @pytest.mark.parametrize(

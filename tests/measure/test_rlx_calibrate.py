@@ -393,3 +393,11 @@ def test_a_run_that_is_fitted_keeps_its_results(
     assert f"'{results}' is the results file, which fit would replace" in capsys.readouterr().err
     assert device.batches == 0
     assert not results.exists()
+
+
+def test_a_configuration_that_is_named_twice(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path / "gpu.json", "-c", "8x8/1x1/8") == 2
+    assert capsys.readouterr().err == (
+        "rlx-calibrate: error: configuration 8x8/1x1/8 is there twice; it can be measured once\n"
+    )
+    assert device.batches == 0
