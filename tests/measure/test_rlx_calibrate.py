@@ -267,9 +267,9 @@ def test_a_broken_calibration_file(tmp_path: Path, capsys: pytest.CaptureFixture
     ("name", "factor", "what"),
     [
         ("Fake GPU 3000", 1000, "dead_band: expected a number from 0"),
-        ("\u2013", 1, "name: expected a name, got an empty"),
+        ("", 1, "devices: expected device names, got an empty string"),
     ],
-    ids=["times of no kernel", "a name of no letters"],
+    ids=["times of no kernel", "no name"],
 )
 @pytest.mark.usefixtures("device")
 def test_results_of_which_no_calibration_can_be_made(
