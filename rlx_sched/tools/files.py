@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Generator
@@ -15,6 +16,13 @@ STDIN = "-"
 STDOUT = "-"
 STDIN_NAME = "<stdin>"
 """What standard input is called in diagnostics and locations, here and in mlir-opt."""
+
+_STREAMS = {"stdin": 0, "stdout": 1, "stderr": 2}
+_DESCRIPTOR = re.compile(rf"/dev/({'|'.join(_STREAMS)})|(?:/dev|/proc/(?:self|thread-self))/fd/([0-9]{{1,9}})")
+"""The names that Linux and macOS give to what the process has open."""
+
+_MOST_LINKS = 40
+"""That Linux follows for one path: path_resolution(7)."""
 
 
 def standard_input() -> BinaryIO:
@@ -85,7 +93,7 @@ def write(*outputs: Output) -> None:
 
     Whoever reads a file sees the old content or the new. The new file has the permissions of the old one; a symbolic
     link to it stays one, a hard link keeps the old content. What is no regular file (`/dev/null`, a pipe) is written
-    directly.
+    directly, and so is what the process has open (`/dev/stdout`), after what was written there before.
 
     Raises:
         FileError: saying which file cannot be written, and why.
@@ -96,8 +104,9 @@ def write(*outputs: Output) -> None:
         directly: list[Output] = []
         for output in outputs:
             with _reported(output):
-                mode = None if output.path == STDOUT else _mode(output.path)
-                if output.path != STDOUT and (mode is None or stat.S_ISREG(mode)):
+                is_open = _descriptor(output.path) is not None
+                mode = None if is_open else _mode(output.path)
+                if not is_open and (mode is None or stat.S_ISREG(mode)):
                     target = os.path.realpath(output.path)
                     temporary = os.path.join(os.path.dirname(target), f".rlx-{os.urandom(8).hex()}.tmp")
                     # Noted before it is there, for a signal may come while it is made.
@@ -119,6 +128,8 @@ def write(*outputs: Output) -> None:
 
 def is_same_file(one: str, other: str) -> bool:
     """Whether two paths name one regular file that is there or is to be, of which only what is written last is left."""
+    if STDOUT in (one, other):
+        return False
     # What is no path, or is relative to a folder that is gone, is for whoever opens it to report.
     with suppress(OSError, ValueError):
         try:
@@ -133,21 +144,42 @@ def _reported(output: Output) -> Generator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        if isinstance(error, BrokenPipeError) and output.path == STDOUT:
+        if isinstance(error, BrokenPipeError) and _descriptor(output.path) == _STREAMS["stdout"]:
             raise
         name = "to standard output" if output.path == STDOUT else f"{output.what} '{output.path}'"
         raise FileError(f"cannot write {name}: {_reason(error)}") from None
 
 
 def _write_directly(output: Output) -> None:
-    if output.path == STDOUT:
+    descriptor = _descriptor(output.path)
+    if descriptor == _STREAMS["stdout"]:
         stream = standard_output()
         sys.stdout.flush()
         stream.write(output.data)
         stream.flush()
-    else:
-        with open(output.path, "wb") as file:
-            file.write(output.data)
+        return
+    if descriptor == _STREAMS["stderr"] and sys.stderr is not None:
+        sys.stderr.flush()
+    with open(output.path if descriptor is None else os.dup(descriptor), "wb") as file:
+        file.write(output.data)
+
+
+def _descriptor(path: str) -> int | None:
+    """The number of what is open already, if `path` says so, or is a symbolic link to what does.
+
+    The file behind it is not to be replaced: whoever opened it, a shell, would go on writing to the old one.
+    """
+    if path == STDOUT:
+        return _STREAMS["stdout"]
+    for _ in range(_MOST_LINKS):
+        found = _DESCRIPTOR.fullmatch(os.path.abspath(path))
+        if found is not None:
+            return _STREAMS[found[1]] if found[1] else int(found[2])
+        try:
+            path = os.path.join(os.path.dirname(path), os.readlink(path))
+        except (OSError, ValueError):
+            break
+    return None
 
 
 def _mode(path: str) -> int | None:
@@ -164,8 +196,9 @@ def _prepare(temporary: str, target: str, data: bytes, mode: int | None) -> None
     """Make the file `temporary` that is to take the place of `target`, whose mode was `mode` if it exists."""
     if mode is not None and not os.access(target, os.W_OK):
         raise PermissionError(None, "Permission denied")
+    access = 0o666 if mode is None else stat.S_IMODE(mode) & 0o777
     try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), access)
     except PermissionError:
         folder = os.path.dirname(target)
         raise PermissionError(None, f"no permission to make files in its folder '{folder}'") from None

@@ -1,10 +1,13 @@
 """Outputs are written whole or not at all."""
 
 import os
+import shlex
 import stat
+import sys
 from pathlib import Path
 
 import pytest
+from support import shell
 
 from rlx_sched.tools.errors import FileError
 from rlx_sched.tools.files import Output, is_same_file, write, write_text
@@ -58,6 +61,53 @@ def test_a_link_to_nothing_makes_its_target(directory: Path):
 def test_what_is_no_regular_file_is_written_directly():
     write_text(os.devnull, TEXT)
     assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+
+OPEN = {
+    "/dev/stdout": 1,
+    "/dev/stderr": 2,
+    "/dev/fd/1": 1,
+    "/dev/fd/7": 7,
+    "/proc/self/fd/2": 2,
+    "/dev/../dev/stdout": 1,
+    "link": 1,
+    "link to link": 1,
+}
+"""Names of what a process has open, and the number of that."""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="about POSIX")
+@pytest.mark.parametrize("path", [path for path in OPEN if os.path.exists("/proc/self") or "proc" not in path])
+@pytest.mark.parametrize("mode", [">", ">>"])
+def test_what_is_open_is_written_on(directory: Path, path: str, mode: str):
+    """A shell goes on writing to the file that it has opened: that is not to be replaced."""
+    number = OPEN[path]
+    Path("link").symlink_to("/dev/stdout")
+    Path("link to link").symlink_to("link")
+    Path("out").write_text("old ")
+    program = (
+        f"import os; from rlx_sched.tools.files import write_text; os.write({number}, b'first '); "
+        f"write_text({path!r}, 'second '); os.write({number}, b'third ')"
+    )
+    command = f"{shlex.quote(sys.executable)} -c {shlex.quote(program)} {number}{mode}out"
+    assert shell(command, directory, timeout=60).returncode == 0
+    assert Path("out").read_text() == f"{'old ' * (mode == '>>')}first second third "
+    assert sorted(os.listdir(directory)) == ["link", "link to link", "out"]
+
+
+def test_nobody_sees_more_of_a_file_while_it_is_written(directory: Path, monkeypatch: pytest.MonkeyPatch):
+    Path("old").write_text("old")
+    os.chmod("old", 0o600)
+    modes: list[int] = []
+    sync = os.fsync
+
+    def noting(file: int) -> None:
+        modes.append(stat.S_IMODE(os.fstat(file).st_mode))
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    write_text("old", TEXT)
+    assert modes == [0o600]
 
 
 @pytest.mark.parametrize("failing", ["write", "replace"])
@@ -155,6 +205,8 @@ def test_a_folder_in_which_no_file_may_be_made_is_named(directory: Path, monkeyp
         (os.devnull, os.devnull, False),
         ("new", "nul\0byte", False),
         ("nul\0byte", "nul\0byte", False),
+        ("-", "-", False),
+        ("-", "old", False),
     ],
 )
 def test_names_of_one_file(directory: Path, one: str, other: str, same: bool):
