@@ -36,6 +36,8 @@ def run(options: Namespace, inputs: Sequence[str]) -> int:
     """
     start = time.perf_counter()
     stderr = sys.stderr
+    if options.remarks is not None and any(is_same_file(path, options.remarks) for path in inputs):
+        raise UsageError(f"--remarks names the input file '{options.remarks}', which would be lost")
     settings = _settings(options, stderr)
     if options.dump_pass_pipeline:
         from rlx_sched.tools.pipeline import format_pipeline
@@ -58,7 +60,7 @@ def _settings(options: Namespace, stderr: TextIO) -> Settings:
         judges = " or ".join(f"--{name}" for name in sorted(JUDGING_PASSES))
         raise UsageError(f"--fail-on needs a pass that judges: {judges}")
     files = options.output, options.remarks
-    if None not in files and STDOUT not in files and is_same_file(*files):
+    if None not in files and is_same_file(*files):
         raise UsageError(f"-o and --remarks both name the file '{options.remarks}'; give each a file of its own")
     target = None
     if options.target is not None:

@@ -366,6 +366,16 @@ def test_output_and_remarks_do_not_go_to_one_file(rlx_opt: Tool, remarks: str, t
     assert Path("out").exists() == there
 
 
+@pytest.mark.parametrize("remarks", ["input.mlir", "./input.mlir", "link"])
+def test_remarks_do_not_replace_the_input(rlx_opt: Tool, remarks: str):
+    Path("link").symlink_to("input.mlir")
+    before = Path("input.mlir").read_text()
+    done = rlx_opt(M4, f"--remarks={remarks}", "input.mlir")
+    assert (done.code, done.out) == (errors.EXIT_USAGE, "")
+    assert done.err.startswith(f"rlx-opt: error: --remarks names the input file '{remarks}', which would be lost")
+    assert Path("input.mlir").read_text() == before
+
+
 @pytest.mark.parametrize(
     ("output", "remarks", "failing"),
     [("out", "missing/remarks", "remarks file"), ("missing/out", "remarks", "output file")],
