@@ -64,6 +64,9 @@ def large(tmp_path: Path) -> Path:
             "rlx-opt: error: cannot write",
         ),
         ("rlx-opt large.mlir -o /dev/stdout | cmp - <(rlx-opt large.mlir)", 0, ""),
+        ("rlx-opt large.mlir -o /dev/stdout | true; exit ${PIPESTATUS[0]}", 141, ""),
+        ("rlx-opt large.mlir -o /dev/stdout >&-", 1, "rlx-opt: error: cannot write to standard output: it is closed\n"),
+        ("rlx-opt large.mlir -o /dev/fd/99", 1, "rlx-opt: error: cannot write output file '/dev/fd/99': Bad file"),
         ("LC_ALL=C PYTHONUTF8=0 PYTHONIOENCODING=ascii rlx-opt names.mlir | cmp - <(rlx-opt names.mlir)", 0, ""),
     ],
 )
@@ -181,7 +184,7 @@ def test_a_signal_while_a_process_of_j_starts_does_not_make_it_a_second_rlx_opt(
     (large.parent / "parts.mlir").write_text("// -----\n")
     command = [sys.executable, "-c", program, "-j2", "--split-input-file", "parts.mlir"]
     done = subprocess.run(command, cwd=large.parent, capture_output=True, text=True, timeout=60)
-    assert done.stdout == f"{errors.EXIT_INTERNAL}\n"
+    assert done.stdout == f"{errors.EXIT_ERROR}\n"
     assert "a process of -j was killed" in done.stderr
 
 
@@ -232,8 +235,96 @@ def test_a_killed_process_of_j_is_noticed(
     monkeypatch.setattr(OccupancyAnnotate, "apply", kill_itself)
     path = tmp_path / "parts.mlir"
     path.write_text("// -----\n")
-    assert main(["--split-input-file", "-j2", "--occupancy-annotate", str(path)]) == errors.EXIT_INTERNAL
-    assert "a process of -j was killed" in capfd.readouterr().err
+    assert main(["--split-input-file", "-j2", "--occupancy-annotate", str(path)]) == errors.EXIT_ERROR
+    assert capfd.readouterr().err == "rlx-opt: error: a process of -j was killed\n"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError(8, "Exec format error", "opt"), FileNotFoundError("gone")])
+def test_what_is_no_defect_is_none_in_a_process_of_j_either(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: Exception
+):
+    from rlx_sched.passes.occupancy_annotate import OccupancyAnnotate
+
+    def fail(*arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr(OccupancyAnnotate, "apply", fail)
+    path = tmp_path / "parts.mlir"
+    path.write_text("// -----\n")
+    said: list[str] = []
+    for jobs in (1, 2):
+        assert main(["--split-input-file", f"-j{jobs}", "--occupancy-annotate", str(path)]) == errors.EXIT_ERROR
+        said.append(capfd.readouterr().err)
+    assert said[0] == said[1] != ""
+
+
+def ends(group: int) -> bool:
+    """Whether there is no process of `group` any more within a minute."""
+    for _ in range(600):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    os.killpg(group, signal.SIGKILL)
+    return False
+
+
+@pytest.mark.parametrize(
+    "signals",
+    [[signal.SIGKILL], [signal.SIGTERM] * 2, [signal.SIGINT] * 2],
+    ids=["killed", "asked twice", "interrupted twice"],
+)
+def test_the_processes_of_j_end_with_the_first(large: Path, signals: list[signal.Signals]):
+    """Their answers are too long for a pipe: they wait until somebody reads, or nobody can any more."""
+    parts = large.parent / "parts.mlir"
+    parts.write_text("// -----\n".join([large.read_text()] * 6))
+    command = [sys.executable, "-c", MARKED, "-j3", "--split-input-file", str(parts), "-o", os.devnull]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.5)
+        for number in signals:
+            process.send_signal(number)
+        process.wait(timeout=60)
+    assert ends(process.pid)
+
+
+@pytest.mark.parametrize("whole_group", [False, True], ids=["the first", "all"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_program_that_reads_ends_too(tmp_path: Path, jobs: int, number: signal.Signals, whole_group: bool):
+    (tmp_path / "parts.mlir").write_text("// -----\n")
+    opt = tmp_path / "opt"
+    opt.write_text(f"#!/bin/sh\necho > {tmp_path}/started$$; exec sleep 300\n")
+    opt.chmod(0o700)
+    command = [RLX_OPT, f"-j{jobs}", "--split-input-file", "--via-mlir-opt=./opt", "parts.mlir"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        while len(list(tmp_path.glob("started*"))) < jobs and process.poll() is None:
+            time.sleep(0.05)
+        (os.killpg if whole_group else os.kill)(process.pid, number)
+        process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert ends(process.pid)
+
+
+@pytest.mark.parametrize("method", ["fork", "forkserver", "spawn"])
+def test_j_reads_as_much_as_one_process_however_processes_start(tmp_path: Path, method: str):
+    nested = '"t.op"() ({\n' * 150 + "}) : () -> ()\n" * 150
+    (tmp_path / "parts.mlir").write_text(f"{nested}// -----\n{nested}")
+    program = (
+        "import multiprocessing, sys; from rlx_sched.tools.rlx_opt import main; "
+        f"multiprocessing.set_start_method('{method}'); sys.exit(main())"
+    )
+    command = [sys.executable, "-c", program, "-j2", "--split-input-file", "parts.mlir", "-o", "out.mlir"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert main(["--split-input-file", str(tmp_path / "parts.mlir"), "-o", str(tmp_path / "one.mlir")]) == 0
+    assert (tmp_path / "one.mlir").read_text() == (tmp_path / "out.mlir").read_text()
 
 
 def test_running_out_of_memory_is_an_error(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
