@@ -12,11 +12,14 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from types import FrameType
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rlx_sched.tools import errors
 from rlx_sched.tools.errors import Failed, FileError, UsageError
 from rlx_sched.tools.visible import visible_line
+
+if TYPE_CHECKING:
+    from sys import UnraisableHookArgs
 
 RECURSION_LIMIT = 5000
 """How deep Python may recurse: enough for 400 regions inside one another, and safe with a stack of 8 MB."""
@@ -34,6 +37,9 @@ STOPPING: Mapping[int, int] = {
 _SPARE_BYTES = 2**20
 """Set aside for saying that there is no more memory; Python takes as much at a time."""
 
+_MOMENT = 0.001
+"""Seconds until an exception is raised again where it was lost: when Python does something else."""
+
 
 def guarded(
     tool: str, run: Callable[[Sequence[str]], int], argv: Sequence[str] | None, *, reads_ir: bool = False
@@ -48,7 +54,7 @@ def guarded(
     signals = _Signals(last=last)
     try:
         signals.note()
-        with _some_stderr(), _room_for_ir(last) if reads_ir else nullcontext():
+        with _some_stderr(), room_for_ir(last) if reads_ir else nullcontext():
             outcome = _outcome(signals, run, sys.argv[1:] if argv is None else argv)
             if last:
                 # There is nothing left to be undone, but what is written now may wait for a reader.
@@ -124,7 +130,9 @@ def _explain_somehow(tool: str, error: BaseException) -> int:
         return _explain(tool, error)
     except BaseException as another:
         error.__traceback__ = another.__traceback__ = None
-        no_memory = _is_want_of_memory(error) or _is_want_of_memory(another)
+        # CPython forgets a MemoryError now and then, and complains of that: once may be a defect of ours.
+        are_forgotten = isinstance(error, SystemError) and isinstance(another, SystemError)
+        no_memory = are_forgotten or _is_want_of_memory(error) or _is_want_of_memory(another)
         what = "out of memory" if no_memory else f"{type(error).__name__}, and {type(another).__name__} while saying so"
         with suppress(MemoryError):
             _say(f"{tool}: error: {what}\n")
@@ -184,9 +192,12 @@ class _Signals:
         self._last = last
         self._raises = False
         self._previous = {number: signal.getsignal(number) for number in STOPPING}
+        self._previous_hook = sys.unraisablehook
+        self._previous_alarm: Callable[[int, FrameType | None], object] | int | None = None
 
     def note(self) -> None:
         """Note signals from now on."""
+        sys.unraisablehook = self._lost
         self._handle(self._stop)
 
     def raises(self) -> None:
@@ -206,7 +217,11 @@ class _Signals:
 
     def forget(self) -> None:
         """Put back what was there before."""
+        if self._previous_alarm is not None:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, self._previous_alarm)
         self._handle(signal.SIG_DFL if self._last else None)
+        sys.unraisablehook = self._previous_hook
 
     def _handle(self, handler: Callable[[int, FrameType | None], None] | signal.Handlers | None) -> None:
         """Install `handler`, or what was there before. Only in the main thread: no other may, nor needs to."""
@@ -216,14 +231,30 @@ class _Signals:
                     signal.signal(number, previous if handler is None else handler)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        # Python may turn the exception into another (in `__set_name__`) or lose it (in `__del__`): the code stays, and
-        # the next signal ends the process.
+        # Python may turn the exception into another (in `__set_name__`): the code stays, and the next signal ends the
+        # process.
         raises, self._raises = self._raises, False
         self.exit_code = STOPPING[number]
         self._handle(signal.SIG_DFL)
         if self.exit_code == errors.EXIT_HANGUP:
             # The kernel and the shell send one each, and neither is in more of a hurry for it.
             signal.signal(number, signal.SIG_IGN)
+        if raises:
+            raise _Stopped
+
+    def _lost(self, unraisable: UnraisableHookArgs) -> None:
+        """Raise again, a moment later, what Python could not raise: in `__del__`, or when it frees what it imported."""
+        if not isinstance(unraisable.exc_value, _Stopped):
+            self._previous_hook(unraisable)
+        elif hasattr(signal, "setitimer"):
+            self._raises = True
+            if self._previous_alarm is None:
+                self._previous_alarm = signal.getsignal(signal.SIGALRM)
+            signal.signal(signal.SIGALRM, self._raise_again)
+            signal.setitimer(signal.ITIMER_REAL, _MOMENT)
+
+    def _raise_again(self, number: int, frame: FrameType | None) -> None:
+        raises, self._raises = self._raises, False
         if raises:
             raise _Stopped
 
@@ -239,7 +270,7 @@ def _some_stderr() -> Generator[None]:
 
 
 @contextmanager
-def _room_for_ir(last: bool) -> Generator[None]:
+def room_for_ir(last: bool) -> Generator[None]:
     """Turn the garbage collector off and allow for deeper recursion; `last` says that the process ends afterwards.
 
     IR is kept until the end, so that to look through it again and again finds nothing. Python's usual limit of 1000

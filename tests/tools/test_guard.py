@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+import weakref
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -141,6 +143,15 @@ def test_a_defect_of_the_message_about_a_defect_is_no_traceback(
     assert capsys.readouterr() == ("", "tool: error: KeyError, and ImportError while saying so\n")
 
 
+def test_memory_errors_that_python_forgot_are_told_as_such(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forgotten = SystemError("returned NULL without setting an exception")
+    monkeypatch.setattr("rlx_sched.tools.internal_error.describe", failing(forgotten, 1))
+    assert guarded("tool", raising(forgotten), []) == 1
+    assert capsys.readouterr() == ("", "tool: error: out of memory\n")
+
+
 @pytest.mark.parametrize(
     "error", ["Failed('a\\x1bb')", "UsageError('?')", "OSError(5, 'no')", "MemoryError()", "KeyError()"]
 )
@@ -177,6 +188,60 @@ def test_a_tool_may_save_what_it_has_when_it_is_stopped(
     assert guarded("tool", run, []) == code
     assert capsys.readouterr() == ("saved\n", "")
     assert signal.getsignal(number) is before
+
+
+class Freed:
+    """Something that is freed soon."""
+
+    def __init__(self, signal: int | None):
+        self.signal = signal
+
+    def __del__(self) -> None:
+        if self.signal is not None:
+            signal.raise_signal(self.signal)
+
+
+def freed(number: int) -> None:
+    Freed(number)
+
+
+def referred_to(number: int) -> None:
+    target = Freed(None)
+    reference = weakref.ref(target, lambda _: signal.raise_signal(number))
+    del target
+    assert reference() is None
+
+
+@posix
+@pytest.mark.parametrize(("name", "code"), STOPPED)
+@pytest.mark.parametrize("callback", [freed, referred_to])
+@pytest.mark.parametrize("work", [lambda: None, lambda: time.sleep(0.02)], ids=["busy", "waiting"])
+def test_a_signal_at_a_place_that_cannot_raise(
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    code: int,
+    callback: Callable[[int], None],
+    work: Callable[[], None],
+) -> None:
+    """Python frees what it imported, say, at such places: nothing is said of it, and the tool stops all the same."""
+    alarm, hook = signal.getsignal(signal.SIGALRM), sys.unraisablehook
+    stopped: list[bool] = []
+
+    def run(argv: Sequence[str]) -> int:
+        callback(getattr(signal, name))
+        end = time.monotonic() + 20
+        try:
+            while time.monotonic() < end:
+                work()
+        except KeyboardInterrupt:
+            stopped.append(True)
+            raise
+        return 0
+
+    assert guarded("tool", run, []) == code
+    assert stopped == [True]
+    assert capsys.readouterr() == ("", "")
+    assert (signal.getsignal(signal.SIGALRM), sys.unraisablehook) == (alarm, hook)
 
 
 @posix
