@@ -9,18 +9,19 @@ Remarks may be expected whether or not they are shown; one that is not expected 
 from __future__ import annotations
 
 import re
+import warnings
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TextIO
 
 from rlx_sched.diagnostics import Severity
-from rlx_sched.ir.source_map import SourceMap
+from rlx_sched.ir.source_map import Place, SourceMap
 from rlx_sched.tools.render import Message
 from rlx_sched.tools.reporter import Reporter
 
 _EXPECTATION = re.compile(
-    r"expected-(?P<kind>error|note|remark|warning)(?P<regex>-re)? *"
-    r"(?:@(?P<line>[+-][0-9]+|above|below|unknown))? *\{\{(?P<text>.*)\}\}$"
+    r"expected-(?P<kind>error|note|remark|warning)(?P<regex>-re)? *+"
+    r"(?:@(?P<line>[+-][0-9]+|above|below|unknown))? *+\{\{(?P<text>.*)\}\}$"
 )
 _MOST_DIGITS = 18
 """The most characters of the number of a line: no file has more, and Python refuses to read those of thousands."""
@@ -83,9 +84,8 @@ class VerifyingReporter(Reporter):
     def report(self, message: Message) -> None:
         """Look for an expectation that `message` meets."""
         self.errors += message.severity is Severity.ERROR
-        line = message.place.line if message.place is not None else None
         near = None
-        for expectation in self._by_line[line].met_by(message.text):
+        for expectation in self._expected_at(message.place).met_by(message.text):
             if expectation.severity is message.severity:
                 expectation.met = True
                 return
@@ -106,6 +106,12 @@ class VerifyingReporter(Reporter):
                 text = f'expected {expectation.severity} "{expectation.text}" was not produced'
                 self._differ_at(expectation.offset, text)
         return self._as_expected
+
+    def _expected_at(self, place: Place | None) -> _Expected:
+        """What is expected there; nothing in other files, which an operation's `loc(...)` may name."""
+        if place is not None and place.file != self.source.name:
+            return _Expected()
+        return self._by_line[None if place is None else place.line]
 
     def _differ(self, message: Message) -> None:
         self._as_expected = False
@@ -156,7 +162,13 @@ class VerifyingReporter(Reporter):
         pieces = enumerate(_REGEX_BLOCK.split(text))
         source = "".join(f"({piece})" if index % 2 else re.escape(piece) for index, piece in pieces)
         try:
-            return re.compile(source)
-        except re.error as error:
-            self._differ_at(start + match.start(), f"invalid regex: {error}")
-            return None
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return re.compile(source)
+        except RecursionError:
+            why = "nested too deeply"
+        except (re.error, OverflowError, ValueError) as error:
+            # The last two are about numbers of repetitions.
+            why = str(error)
+        self._differ_at(start + match.start(), f"invalid regex: {why}")
+        return None

@@ -89,6 +89,47 @@ def test_a_number_of_a_line_that_no_file_has(tmp_path: Path, capfd: pytest.Captu
     assert ":1:4: error: expected a line, found a number of 10000 digits\n" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        ("(" * 6000, "invalid regex: "),
+        ("(" * 6000 + ")" * 6000, "invalid regex: nested too deeply"),
+        ("a{99999999999999999999}", "invalid regex: the repetition number is too large"),
+        (f"a{{{'9' * 5000}}}", "invalid regex: "),
+        ("[[a]", 'expected error "{{[[a] }}" was not produced'),
+        ("a**", "invalid regex: multiple repeat"),
+    ],
+)
+def test_what_is_no_regular_expression_is_told(pattern: str, why: str):
+    """By Python in different ways, one of them a warning."""
+    stderr = StringIO()
+    source = SourceMap(f"\n// expected-error-re {{{{{{{{{pattern} }}}}}}}}\n", "f.mlir")
+    reporter = VerifyingReporter(source, stderr, show_remarks=False, keep_remarks=False, color=False)
+    assert not reporter.finish()
+    assert stderr.getvalue().startswith(f"f.mlir:2:4: error: {why}")
+
+
+def test_blanks_in_an_expectation_take_time_in_proportion():
+    """Twice as many took four times as long: 50 s for these."""
+    source = SourceMap(f"// expected-error{' ' * 400_000}x}}}}\n", "f.mlir")
+    start = time.process_time()
+    assert VerifyingReporter(source, StringIO(), show_remarks=False, keep_remarks=False, color=False).finish()
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("file", ["input.mlir", "other.mlir", "kernel.py"])
+def test_what_is_said_of_another_file_meets_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str], file: str):
+    path = tmp_path / "input.mlir"
+    is_other = file != path.name
+    name = file if is_other else str(path)
+    kernel = f'sched.kernel @k target <"Apple M4"> {{\n}} loc("{name}":2:1)\n'
+    path.write_text(f"// expected-remark @+1 {{{{unknown}}}}\n{kernel}")
+    assert main(["--verify-diagnostics", "--show-remarks", "--occupancy-annotate", str(path)]) == is_other
+    err = capfd.readouterr().err
+    assert (f"{file}:2:1: error: unexpected remark: " in err) == is_other
+    assert ('error: expected remark "unknown" was not produced' in err) == is_other
+
+
 def test_expectations_are_looked_up_by_line():
     """Or a file of as many lines takes half a minute."""
     count = 30_000
