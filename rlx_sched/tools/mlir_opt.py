@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rlx_sched.diagnostics import Severity
-from rlx_sched.ir.source_map import SourceMap
+from rlx_sched.ir.source_map import Place, SourceMap
 from rlx_sched.tools.errors import UsageError
 from rlx_sched.tools.files import STDIN_NAME
 from rlx_sched.tools.render import Message
@@ -25,7 +25,8 @@ _NOT_PRODUCED = re.compile(r'expected \w+ ".*" was not produced')
 """What LLVM 22 says of comments with expectations even if not asked to verify them; that is for rlx-opt to do."""
 
 _DIAGNOSTIC = re.compile(
-    rf"(?:{STDIN_NAME}:([0-9]{{1,18}}):([0-9]{{1,18}})|[^:\s]+): (error|warning|remark|note): (.*)"
+    r"(?:(?P<file>.+?):(?P<line>[0-9]{1,18}):(?P<column>[0-9]{1,18})|[^:\s]+)"
+    r": (?P<severity>error|warning|remark|note): (?P<text>.*)"
 )
 """The first line of a diagnostic. No file has more lines than 18 digits say, and Python refuses to read thousands."""
 
@@ -126,12 +127,18 @@ def _messages(stderr: str, source: SourceMap) -> Iterator[Message]:
         index += 1
         if match is None:
             continue
-        severity = Severity(match[3])
-        if match[1] is None:
-            yield Message(severity, match[4])
+        severity = Severity(match["severity"])
+        if match["file"] is None:
+            yield Message(severity, match["text"])
             continue
-        line, column = int(match[1]), int(match[2])
-        yield Message(severity, match[4], source.at_byte(line, column))
+        line, column = int(match["line"]), int(match["column"])
+        if match["file"] != STDIN_NAME:
+            # A `loc(...)` names it. If there is such a file, its line is shown with a caret below.
+            yield Message(severity, match["text"], Place(match["file"], line, column))
+            if [ahead.strip() for ahead in lines[index + 1 : index + 2]] == ["^"]:
+                index += 2
+            continue
+        yield Message(severity, match["text"], source.at_byte(line, column))
         # Text in the message may have line ends too: then it goes on until the line is shown.
         shown = _shown(texts, line - source.line_offset, column)
         for ahead in range(index, index + 1 if severity is Severity.NOTE else len(lines)):

@@ -75,7 +75,12 @@ def test_expectations_are_those_of_the_users_file():
     assert main(["--via-mlir-opt", "--split-input-file", "--verify-diagnostics", "in.mlir"]) == 0
 
 
-LOOKS_LIKE_ONE = ["foo: error: spoofed", "<stdin>:1:1: error: spoofed", f"<stdin>:{'9' * 5000}:1: error: spoofed"]
+LOOKS_LIKE_ONE = [
+    "foo: error: spoofed",
+    "<stdin>:1:1: error: spoofed",
+    "a b.py:1:1: error: spoofed",
+    f"<stdin>:{'9' * 5000}:1: error: spoofed",
+]
 """What mlir-opt says, as text of a file."""
 
 
@@ -102,6 +107,30 @@ def test_what_a_file_puts_into_a_message_is_no_diagnostic(capfd: pytest.CaptureF
     err = capfd.readouterr().err
     assert err.startswith("in.mlir:1:1: error: 'func.call' op 'x\n")
     assert len(said(err, "error")) == len(said(err, "note")) == 1
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_what_is_said_of_the_producers_file_is_told_there(capfd: pytest.CaptureFixture[str], there: bool):
+    """mlir-opt shows the line of that file if there is one: it may look like a diagnostic, too."""
+    if there:
+        Path("my kernel.py").write_text("x: error: spoofed\n")
+    Path("in.mlir").write_text(
+        '"builtin.module"() ({\n"func.func"() <{function_type = () -> i32, sym_name = "f"}> ({\n'
+        '"func.return"() : () -> () loc("my kernel.py":1:4)\n}) : () -> ()\n}) : () -> ()\n'
+    )
+    assert main(["--via-mlir-opt", "in.mlir"]) == errors.EXIT_ERROR
+    err = capfd.readouterr().err
+    assert err.startswith("my kernel.py:1:4: error: 'func.return' op has 0 operands")
+    assert "failed" not in err
+    assert "spoofed" not in err
+    assert err.count("error: ") == 1
+
+
+def test_warnings_about_the_producers_file_are_told(capfd: pytest.CaptureFixture[str]):
+    Path("in.mlir").write_text('"t.op"() : () -> ()\n')
+    text = "import sys; print(sys.stdin.read()); print('kernel.py:12:4: warning: slow', file=sys.stderr)"
+    assert main([f"--via-mlir-opt={program('bin/opt', text)}", "in.mlir"]) == 0
+    assert capfd.readouterr().err == "kernel.py:12:4: warning: slow\n"
 
 
 def test_what_comes_after_a_shown_line_is_told(capfd: pytest.CaptureFixture[str]):
