@@ -234,13 +234,20 @@ def _parse_options(scanner: _Scanner) -> Options:
 
 
 def _parse_values(scanner: _Scanner) -> tuple[str, ...]:
-    if scanner.accept("{"):
-        values = () if scanner.at("}") else _parse_values(scanner)
+    depth = 0
+    while scanner.accept("{"):
+        depth += 1
+    values = () if depth and scanner.at("}") else _parse_list(scanner)
+    for _ in range(depth):
         scanner.skip_blank()
         if not scanner.at("}"):
             scanner.fail("expected '}'")
         scanner.position += 1
-        return values
+    return values
+
+
+def _parse_list(scanner: _Scanner) -> tuple[str, ...]:
+    """Values with commas between them."""
     values: tuple[str, ...] = ()
     while True:
         if match := scanner.take(_QUOTED):

@@ -97,6 +97,8 @@ def test_xdsl_spelling_of_mlir_opt():
         ("sched-enumerate{stages=1 stages=2}", "the option 'stages' is given twice", 25),
         ("sched-enumerate{stages={1,2}", "expected an option or '}'", 28),
         ("sched-enumerate{stages={1,2", "expected '}'", 27),
+        (f"sched-enumerate{{stages={'{' * 10_000}1{'}' * 9_999}", "expected '}'", 23 + 20_000),
+        (f"sched-enumerate{{stages={'{' * 10_000}", "expected a value", 23 + 10_000),
         ("occupancy-filter{target='x'annotate}", "expected a blank between options", 27),
         ("occupancy-filter{target='x}", "expected a value", 24),
     ],
