@@ -165,8 +165,8 @@ class Assessor:
         chip = target.chip if target else None
         limit = _strictest(threadgroup_limit(chip), target.max_threadgroup_bytes if target else None, schedule.limit)
         try:
-            scheduled = _within_64_bits(schedule.footprint(stages))
-            baseline = _within_64_bits(schedule.baseline())
+            scheduled = _in_range(schedule.footprint(stages))
+            baseline = _in_range(schedule.baseline())
         except NoFootprint as error:
             return Assessment(stages, chip, None, None, limit, Prediction(Unknown(str(error)), 0, 0))
         # The kernels of a module share their footprints, more often than not.
@@ -190,12 +190,14 @@ class Assessor:
         return predict_within_bounds(chip, baseline, scheduled, self.calibration)
 
 
-def _within_64_bits(footprint: Bytes) -> Bytes:
-    """`footprint`, which a source may have added up from sizes that each fit.
+def _in_range(footprint: Bytes) -> Bytes:
+    """`footprint`, which a source may have added up from sizes that each fit, or read where nobody has verified it.
 
     Raises:
-        NoFootprint: where it is more than the IR can say.
+        NoFootprint: where it is less than nothing, or more than the IR can say.
     """
+    if footprint.count < 0:
+        raise NoFootprint("its footprint is negative in this IR")
     if footprint.count > MAX_BYTES:
         raise NoFootprint("its footprint does not fit in 64 bits")
     return footprint

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation
 from rlx_sched.diagnostics import Diagnostic, Severity, emit_once
 from rlx_sched.dialect.attributes import Target, TargetAttr
 from rlx_sched.dialect.data_layout import TARGET_SYSTEM, dlti_entry
+from rlx_sched.dialect.layout import MAX_BYTES
 
 TARGET = "sched.target"
 """The attribute that names the GPU, on any operation but `sched.kernel`, which has a property for it."""
@@ -41,7 +42,8 @@ def _dlti_target(op: Operation) -> Target | None:
     limit = dlti_entry(spec, "GPU", "max_threadgroup_bytes")
     if not isinstance(name, StringAttr):
         return None
-    return Target(name.data, limit.value.data if isinstance(limit, IntegerAttr) else None)
+    most = limit.value.data if isinstance(limit, IntegerAttr) else 0
+    return Target(name.data, most if 1 <= most <= MAX_BYTES else None)
 
 
 def target_in_ir(op: Operation) -> Target | None:

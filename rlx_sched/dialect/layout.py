@@ -71,7 +71,7 @@ def place(buffers: Iterable[Buffer], stages: int) -> list[Placement]:
     length rounded up to 16. Nothing is rounded at the end of static memory.
 
     Raises:
-        NoFootprint: for an alignment below one, which only other dialects let pass.
+        NoFootprint: for an alignment that is no power of two or a negative size, which only other dialects let pass.
     """
     by_phase: dict[int | None, list[Buffer]] = {None: []}
     for buffer in buffers:
@@ -88,8 +88,10 @@ def _place_section(section: Sequence[Buffer], stages: int, start: int) -> tuple[
     end = start
     for buffer in sorted(section, key=lambda buffer: buffer.dynamic):
         alignment = buffer.alignment
-        if alignment < 1:
+        if alignment < 1 or alignment & (alignment - 1):
             raise NoFootprint(f"a buffer has the alignment {alignment}, expected a power of two")
+        if buffer.size < 0:
+            raise NoFootprint(f"a buffer has {buffer.size} bytes, expected none or more")
         extent = buffer.extent(stages)
         if buffer.dynamic:
             alignment = max(alignment, DYNAMIC_ALIGNMENT)

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 from math import prod
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr, TensorType
+from xdsl.dialects.builtin import MemRefType, NoneAttr, TensorType, UnregisteredAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
@@ -54,7 +54,11 @@ _PIPELINED = "__pipelining_first_stage__"
 _CONTRACTIONS = ("linalg.generic", "linalg.matmul", "linalg.batch_matmul")
 _CONTRACTION_BODY = re.compile(r"arith\.(mul[fi]|add[fi]|extf|extsi|extui|sitofp|uitofp)|linalg\.yield")
 
-_LIMIT = re.compile(r"\bmax_workgroup_memory_bytes = (\d{1,18})\b")
+_TARGETS = ("#hal.executable.target<", "#hal.device.target<", "[#hal.device.target<", "#iree_gpu.target<")
+"""The attributes that describe targets; what others say in passing is no limit."""
+
+_LIMIT = re.compile(r"\bmax_workgroup_memory_bytes = (\d{1,18})\b(?!\.)")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _TILE_SIZES = re.compile(r"#iree_codegen\.lowering_config<tile_sizes = \[\[(\d{1,18}(?:, \d{1,18})*)\]")
 
 
@@ -91,15 +95,36 @@ class _Setting:
         set_attribute(self.op, TRANSLATION_INFO, VerbatimAttr(changed))
 
 
-def _target_limit(op: Operation) -> int | None:
-    """The threadgroup bytes that the target of a dispatch allows, where an operation around it says so."""
-    scope: Operation | None = op
-    while scope is not None:
-        for value in (*scope.properties.values(), *scope.attributes.values()):
-            if match := _LIMIT.search(text(value)):
-                return int(match[1])
-        scope = scope.parent_op()
-    return None
+class _Limits:
+    """The threadgroup bytes that targets allow: what an operation says is looked up once for all dispatches in it."""
+
+    def __init__(self) -> None:
+        self._limits: dict[Operation, int | None] = {}
+
+    def around(self, op: Operation) -> int | None:
+        """The limit for the dispatch `op`, where it or an operation around it names a single one."""
+        scope: Operation | None = op
+        while scope is not None:
+            if scope not in self._limits:
+                self._limits[scope] = _own_limit(scope)
+            if (limit := self._limits[scope]) is not None:
+                return limit
+            scope = scope.parent_op()
+        return None
+
+
+def _own_limit(op: Operation) -> int | None:
+    """The limit of the targets that `op` itself describes; None where there is none, or several differ."""
+    described = [text(value) for value in (*op.properties.values(), *op.attributes.values()) if _is_opaque(value)]
+    targets = [_STRING.sub('""', target) for target in described if target.startswith(_TARGETS)]
+    limits = {int(limit) for target in targets for limit in _LIMIT.findall(target)}
+    return limits.pop() if len(limits) == 1 else None
+
+
+def _is_opaque(value: Attribute) -> bool:
+    """Whether `value` may describe targets: one of another dialect, or a list of such."""
+    first = next(iter(elements(value) or ()), value)
+    return isinstance(first, VerbatimAttr | UnregisteredAttr)
 
 
 class _Tile:
@@ -129,12 +154,12 @@ def _predict(tiles: list[_Tile], slots: int, limit: int | None) -> Bytes:
 class ConfiguredSchedule(Schedule):
     """A dispatch that is configured, and whose tiles are not allocated yet."""
 
-    def __init__(self, op: Operation, setting: _Setting):
+    def __init__(self, op: Operation, setting: _Setting, limit: int | None):
         self.op = op
         self.setting = setting
         self.name = symbol_name(op) or ""
         self.stages = setting.slots
-        self.limit = _target_limit(op)
+        self.limit = limit
 
     def footprint(self, stages: int) -> Bytes:
         """The bytes that IREE will allocate: one tile of either operand of the contraction, times the slots.
@@ -216,10 +241,10 @@ def _multiplies_and_adds(op: Operation) -> bool:
 class AllocatedSchedule(Schedule):
     """A dispatch whose tiles are allocated, at some point of the passes that lower it."""
 
-    def __init__(self, op: Operation, setting: _Setting, allocations: list[Operation]):
+    def __init__(self, op: Operation, setting: _Setting, allocations: list[Operation], limit: int | None):
         self.op = op
         self.name = symbol_name(op) or ""
-        self.limit = _target_limit(op)
+        self.limit = limit
         self.slots = setting.slots
         self.types = [allocation.results[0].type for allocation in allocations]
         in_loop = [_in_loop(allocation, op) for allocation in allocations]
@@ -312,6 +337,7 @@ class IreeSource(Source):
 
     def schedules(self, module: Operation) -> Iterator[Schedule]:
         """The dispatches that stage tiles in threadgroup memory or are configured to."""
+        limits = _Limits()
         for function in _functions(module):
             if not is_dispatch(function):
                 continue
@@ -322,9 +348,9 @@ class IreeSource(Source):
                 if op_name(op) == "memref.alloc" and in_workgroup_memory(op.results[0].type)
             ]
             if allocations:
-                yield AllocatedSchedule(function, setting, allocations)
+                yield AllocatedSchedule(function, setting, allocations, limits.around(function))
             elif setting.decided is not None and not _is_bufferized(function):
-                yield ConfiguredSchedule(function, setting)
+                yield ConfiguredSchedule(function, setting, limits.around(function))
 
 
 def is_dispatch(function: Operation) -> bool:

@@ -6,23 +6,25 @@ so there is no verdict.
 """
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
 from rlx_sched.dialect.attributes import Bound, Bytes
 from rlx_sched.dialect.layout import Buffer, NoFootprint, Placement, footprint, place, round_up
 from rlx_sched.dialect.type_sizes import TypeSize, element_size, spelled_type
 from rlx_sched.ir.access import attribute, integer, op_name, symbol_name, symbol_ref, text
+from rlx_sched.sources.reached import MOST_REACHED, reached
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
+from rlx_sched.sources.triton import SHARED, allocated_bytes
 
 _WORKGROUP_ADDRESS_SPACE = 3
 """The number of threadgroup memory's address space in NVVM and ROCDL."""
 
-_TRITON_SHARED = "ttg.shared"
-
-_SPIRV_LIMIT = re.compile(r"\bmax_compute_shared_memory_size = (\d{1,18})\b")
+_SPIRV_LIMIT = re.compile(r"\bmax_compute_shared_memory_size = (\d{1,18})\b(?!\.)")
+_ENVIRONMENT = "spirv.target_env"
 _SPIRV_WORKGROUP = re.compile(r"!spirv\.ptr<(.*), Workgroup>")
 
 _ARRAY = re.compile(r"(?:!(?:llvm|spirv)\.)?array<(\d{1,18}) x (.*)>")
@@ -31,6 +33,7 @@ _STRUCT = re.compile(r"(?:!(?:llvm|spirv)\.)?struct<(packed )?\((.*)\)>")
 
 _FUNCTIONS = {"llvm.func": "LLVM", "spirv.func": "SPIR-V"}
 _VARIABLES = ("llvm.mlir.global", "spirv.GlobalVariable")
+_ALIAS = "llvm.mlir.alias"
 _TABLES = ("builtin.module", "gpu.module", "spirv.module")
 
 _REFERENCES = {"llvm.mlir.addressof": "global_name", "spirv.mlir.addressof": "variable"}
@@ -70,28 +73,40 @@ def _split(types: str) -> Iterator[str]:
         yield types[start:].strip()
 
 
-class _Variable(NamedTuple):
+@lru_cache(maxsize=1024)
+def _size(type: str) -> TypeSize | str:
+    """The size of a type, worked out once for all kernels that reach a variable of it; else why there is none."""
+    try:
+        return lowered_size(type)
+    except NoFootprint as error:
+        return str(error)
+
+
+class _Variable:
     """A variable in threadgroup memory."""
 
-    name: str
-    type: str
-    alignment: int | None
+    def __init__(self, name: str, type: str, alignment: int | None):
+        self.name = name
+        self.type = type
+        self.alignment = alignment
 
-    @property
+    @cached_property
     def dynamic(self) -> bool:
         """Whether its size is set at launch: it is declared as an array of no elements."""
         match = _ARRAY.fullmatch(self.type)
         return match is not None and int(match[1]) == 0
 
-    @property
+    @cached_property
     def buffer(self) -> Buffer:
         """The buffer that it is.
 
         Raises:
             NoFootprint: when the size of its type is not known.
         """
-        size, alignment = lowered_size(self.type)
-        return Buffer(size, self.alignment or alignment, name=self.name)
+        found = _size(self.type)
+        if isinstance(found, str):
+            raise NoFootprint(found)
+        return Buffer(found.size, self.alignment or found.alignment, name=self.name)
 
 
 class LoweredSchedule(Schedule):
@@ -99,29 +114,33 @@ class LoweredSchedule(Schedule):
 
     stages = 1
 
-    def __init__(self, op: Operation, variables: list[_Variable]):
+    def __init__(self, op: Operation, variables: Sequence[_Variable], limit: int | None):
         self.op = op
         self.name = symbol_name(op) or ""
         self.variables = variables
         self.unknown = f"the number of stages does not survive lowering to {_FUNCTIONS[op_name(op)]}"
-        self.limit = _limit(op)
+        self.limit = limit
+        self.noted_on = _enclosing(op, SHARED)
+        self.alone = True
+        """Whether what Triton noted is for no other kernel."""
 
     def footprint(self, stages: int) -> Bytes:
         """The bytes of all variables that the kernel reaches; the least there are where one is sized at launch.
 
-        Triton declares a single variable of no size, and notes the bytes on the module.
+        Triton declares a single variable of no size, and notes the bytes of the largest kernel on the module.
         """
-        noted = _enclosing(self.op, _TRITON_SHARED)
-        if noted is not None and (count := integer(noted)) is not None:
-            return Bytes(count)
+        if self.noted_on is not None:
+            return Bytes(allocated_bytes(self.noted_on), Bound.EXACT if self.alone else Bound.AT_MOST)
+        if len(self.variables) > MOST_REACHED:
+            raise NoFootprint(f"it reaches more than {MOST_REACHED} variables in threadgroup memory")
         static = [variable.buffer for variable in self.variables if not variable.dynamic]
         if not static:
             raise NoFootprint("the size of its threadgroup memory is set at launch")
         return Bytes(footprint(static, 1), Bound.EXACT if len(static) == len(self.variables) else Bound.AT_LEAST)
 
     def placements(self, stages: int) -> list[Placement] | None:
-        """The variables in the order in which they are declared; None where one is sized at launch."""
-        if any(variable.dynamic for variable in self.variables):
+        """The variables in the order in which they are declared; None where the size of one is not there."""
+        if self.noted_on is not None or any(variable.dynamic for variable in self.variables):
             return None
         return place([variable.buffer for variable in self.variables], 1)
 
@@ -139,21 +158,19 @@ class LoweredSchedule(Schedule):
         raise CannotRestage("lowered", self.unknown or "", "filter the kernel before it is lowered")
 
 
-def _limit(op: Operation) -> int | None:
-    """What a SPIR-V target environment around `op` allows, in bytes."""
-    environment = _enclosing(op, "spirv.target_env")
-    match = None if environment is None else _SPIRV_LIMIT.search(text(environment))
+def _limit(scope: Operation | None) -> int | None:
+    """What the SPIR-V target environment of `scope`, or of the nearest operation around it, allows, in bytes."""
+    scope = None if scope is None else _enclosing(scope, _ENVIRONMENT)
+    match = None if scope is None else _SPIRV_LIMIT.search(text(scope.attributes[_ENVIRONMENT]))
     return int(match[1]) if match else None
 
 
-def _enclosing(op: Operation, name: str) -> Attribute | None:
-    """The attribute `name` of the nearest operation around `op` that has it."""
+def _enclosing(op: Operation, name: str) -> Operation | None:
+    """The nearest of `op` and the operations around it that has the attribute `name`."""
     scope: Operation | None = op
-    while scope is not None:
-        if name in scope.attributes:
-            return scope.attributes[name]
+    while scope is not None and name not in scope.attributes:
         scope = scope.parent_op()
-    return None
+    return scope
 
 
 class LoweredSource(Source):
@@ -163,27 +180,58 @@ class LoweredSource(Source):
 
     def schedules(self, module: Operation) -> Iterator[Schedule]:
         """The kernels: functions that reach such a variable and that no other function calls."""
-        variables: dict[str, _Variable] = {}
-        functions: dict[str, Operation] = {}
-        for op in (op for region in module.regions for block in region.blocks for op in block.ops):
-            name = op_name(op)
-            if name in _VARIABLES:
-                variable = _variable(op)
-                if variable is not None:
-                    variables[symbol_name(op) or ""] = variable
-            elif name in _FUNCTIONS:
-                functions[symbol_name(op) or ""] = op
-            elif name in _TABLES or name.startswith("hal.executable"):
-                yield from self.schedules(op)
-        if not variables:
-            return
-        mentions = {name: list(_mentions(function)) for name, function in functions.items()}
-        called = {mention for mentioned in mentions.values() for mention in mentioned if mention in functions}
-        declared = {name: position for position, name in enumerate(variables)}
-        for name in (name for name in functions if name not in called):
-            used = sorted(declared.keys() & _reachable(name, mentions), key=declared.__getitem__)
-            if used:
-                yield LoweredSchedule(functions[name], [variables[variable] for variable in used])
+        found = list(_schedules(module))
+        kernels = Counter(kernel.noted_on for kernel in found)
+        for kernel in found:
+            kernel.alone = kernels[kernel.noted_on] == 1
+        yield from found
+
+
+def _schedules(module: Operation) -> Iterator[LoweredSchedule]:
+    """The kernels of `module` and of the modules and executables nested in it."""
+    variables: dict[str, _Variable] = {}
+    functions: dict[str, Operation] = {}
+    mentions: dict[str, Sequence[str]] = {}
+    for op in (op for region in module.regions for block in region.blocks for op in block.ops):
+        name, symbol = op_name(op), symbol_name(op) or ""
+        if name in _TABLES or name.startswith("hal.executable"):
+            yield from _schedules(op)
+        elif name in _FUNCTIONS:
+            functions[symbol] = op
+        elif name in _VARIABLES and (variable := _variable(op)) is not None:
+            variables[symbol] = variable
+        if name in _FUNCTIONS or name in _VARIABLES or name == _ALIAS:
+            mentions[symbol] = list(dict.fromkeys(_mentions(op)))
+    if not variables:
+        return
+    limit = _limit(module)
+    called = _called(functions, mentions)
+    mentioning: dict[str, list[str]] = {}
+    for symbol, mentioned in mentions.items():
+        for mention in mentioned:
+            mentioning.setdefault(mention, []).append(symbol)
+    used = reached(((name, name) for name in variables), lambda name: mentioning.get(name, ()))
+    declared = {name: position for position, name in enumerate(variables)}
+    for name, function in functions.items():
+        if name not in called and name in used:
+            own = _limit(function) if _ENVIRONMENT in function.attributes else limit
+            names = sorted(used[name], key=declared.__getitem__)
+            yield LoweredSchedule(function, [variables[name] for name in names], own)
+
+
+def _called(functions: Mapping[str, Operation], mentions: Mapping[str, Sequence[str]]) -> set[str]:
+    """The functions that other functions mention: by name, or by way of aliases and tables of addresses.
+
+    A list of functions that none of them mentions, such as that of what the linker has to keep, says nothing of calls.
+    """
+    pending = list(dict.fromkeys(mention for name in functions for mention in mentions[name]))
+    seen = set(pending)
+    for name in pending:
+        if name not in functions:
+            new = [mention for mention in mentions.get(name, ()) if mention not in seen]
+            seen.update(new)
+            pending += new
+    return seen & functions.keys()
 
 
 def _variable(op: Operation) -> _Variable | None:
@@ -199,23 +247,11 @@ def _variable(op: Operation) -> _Variable | None:
     return _Variable(name, match[1], alignment) if match else None
 
 
-def _mentions(function: Operation) -> Iterator[str]:
-    """The symbols that `function` takes the address of or calls."""
-    for op in function.walk():
+def _mentions(symbol: Operation) -> Iterator[str]:
+    """The symbols that a function, or what initializes `symbol`, takes the address of or calls."""
+    for op in symbol.walk():
         name = op_name(op)
         key = _REFERENCES.get(name) or _CALLS.get(name)
         path = symbol_ref(attribute(op, key)) if key else None
         if path is not None:
             yield path[-1]
-
-
-def _reachable(name: str, mentions: dict[str, list[str]]) -> set[str]:
-    """The symbols that the function `name` mentions, itself or through what it calls."""
-    reached: set[str] = set()
-    pending = [name]
-    while pending:
-        for mention in mentions.get(pending.pop(), ()):
-            if mention not in reached:
-                reached.add(mention)
-                pending.append(mention)
-    return reached

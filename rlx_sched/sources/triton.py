@@ -20,7 +20,7 @@ from math import prod
 from xdsl.ir import Block, Operation, SSAValue
 
 from rlx_sched.dialect.attributes import Bound, Bytes
-from rlx_sched.dialect.layout import NoFootprint
+from rlx_sched.dialect.layout import MAX_BYTES, NoFootprint
 from rlx_sched.dialect.type_sizes import scalar_bits, spelled_type
 from rlx_sched.ir.access import attribute, integer, op_name, symbol_name, symbol_ref, text
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
@@ -48,7 +48,8 @@ _SCRATCH_HALVINGS = 12
 _MOST_BUFFERS = 256
 """Triton's method takes cubic time. Kernels have a dozen buffers; this many take a second."""
 
-_SHARED = "ttg.shared"
+SHARED = "ttg.shared"
+"""The attribute in which Triton notes on a module how many bytes of shared memory its kernels take, once it knows."""
 
 _LOOP_BOUNDS = 3
 """Operands of `scf.for` before the ones it carries."""
@@ -158,21 +159,26 @@ def _is_memory(value: SSAValue) -> bool:
 class AllocatedSchedule(Schedule):
     """A kernel in TTGIR with its tiles in shared memory."""
 
-    def __init__(self, op: Operation, allocations: Sequence[Operation], module: Operation):
+    def __init__(self, op: Operation, allocations: Sequence[Operation], module: Operation, *, alone: bool = True):
         self.op = op
         self.name = symbol_name(op) or ""
         self.allocations = allocations
         self.stages = max(map(_slots, allocations))
-        self.allocated = integer(module.attributes.get(_SHARED))
+        self.module = module
+        self.alone = alone
         self.clusters = (integer(module.attributes.get("ttg.num-ctas")) or 1) > 1
 
     def footprint(self, stages: int) -> Bytes:
         """What Triton allocates: the number that it noted, if it did already; else what its method gives.
 
+        The number is that of the largest kernel of the module: `at_most`, unless it is the only one.
+
         It is `about` where the size of scratch memory matters and is known only between bounds.
         """
-        if self.allocated is not None and stages == self.stages:
-            return Bytes(self.allocated)
+        if SHARED in self.module.attributes and stages == self.stages:
+            return Bytes(allocated_bytes(self.module), Bound.EXACT if self.alone else Bound.AT_MOST)
+        if len(self.allocations) > _MOST_BUFFERS:
+            raise NoFootprint(_too_many(len(self.allocations)))
         lifetimes = _Lifetimes(self.op)
         try:
             tiles = [_Tile(op, lifetimes).live_buffer(stages) for op in self.allocations]
@@ -183,7 +189,7 @@ class AllocatedSchedule(Schedule):
         most = [LiveBuffer(size.most, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size and size.most]
         likely = [LiveBuffer(size.likely, _SCRATCH_ALIGNMENT, at, at + 1) for size, at in needed if size]
         if (buffers := len(tiles) + len(most)) > _MOST_BUFFERS:
-            raise NoFootprint(f"it has {buffers} buffers, more than the {_MOST_BUFFERS} that are laid out")
+            raise NoFootprint(_too_many(buffers))
         total = _pack(tiles, likely)
         if self.clusters or any(size is None for size, _ in needed):
             return Bytes(total, Bound.ABOUT)
@@ -197,6 +203,22 @@ class AllocatedSchedule(Schedule):
             CannotRestage: always.
         """
         raise CannotRestage("loads-run-ahead", "its loop already loads tiles ahead of their use", _ADVICE)
+
+
+def allocated_bytes(module: Operation) -> int:
+    """What Triton noted of `module`, which has the attribute.
+
+    Raises:
+        NoFootprint: where that is no number of bytes.
+    """
+    count = integer(module.attributes[SHARED])
+    if count is None or not 0 <= count <= MAX_BYTES:
+        raise NoFootprint(f"{SHARED} is not a number of bytes")
+    return count
+
+
+def _too_many(buffers: int) -> str:
+    return f"it has {buffers} buffers, more than the {_MOST_BUFFERS} that are laid out"
 
 
 def _slots(allocation: Operation) -> int:
@@ -229,10 +251,11 @@ class TritonSource(Source):
                 for op in function.walk()
                 if op_name(op) == "tt.call" and (path := symbol_ref(attribute(op, "callee"))) is not None
             }
+        kernels = {op for op in functions if op_name(op) == "tt.func" and symbol_name(op) not in called}
         for function in functions:
             if op_name(function) == "builtin.module":
                 yield from self.schedules(function)
-            if op_name(function) != "tt.func" or symbol_name(function) in called:
+            if function not in kernels:
                 continue
             by_name: dict[str, list[Operation]] = {}
             for op in function.walk():
@@ -243,4 +266,4 @@ class TritonSource(Source):
             if loops and not pipelined and (not allocations or max(map(setting, loops)) > 1):
                 yield LoopSchedule(function, loops, module)
             elif allocations:
-                yield AllocatedSchedule(function, allocations, module)
+                yield AllocatedSchedule(function, allocations, module, alone=len(kernels) == 1)

@@ -463,12 +463,17 @@ def _dynamic_size(launch: Operation) -> SSAValue | None:
 
 
 def _dynamic_memory(kernel: _Kernel) -> Bytes:
-    """The dynamic threadgroup memory of a kernel: exact if all its launches agree, else what bounds them."""
+    """The dynamic threadgroup memory of a kernel: exact if all its launches agree, else what bounds them.
+
+    A negative number is kept, for which no layout is found.
+    """
     operands = [_dynamic_size(launch) for launch in kernel.launches]
     sizes = [0 if operand is None else constant(operand) for operand in operands]
     known = [size for size in sizes if size is not None]
     if not sizes:
         return Bytes(0, Bound.AT_LEAST if kernel.uses_dynamic_memory else Bound.EXACT)
+    if min(known, default=0) < 0:
+        return Bytes(min(known))
     if len(known) < len(sizes):
         return Bytes(0, Bound.AT_LEAST)
     return Bytes(max(known), Bound.EXACT if min(known) == max(known) else Bound.AT_MOST)

@@ -150,6 +150,37 @@ def test_a_configured_dispatch_takes_what_it_will_be_compiled_to(
     assert found.limit == 32768
 
 
+EXECUTABLE = f'#hal.executable.target<"metal-spirv", "metal-msl-fb", {{iree_codegen.target_info = {TARGET}}}>'
+OTHER = EXECUTABLE.replace("32768", "65536")
+
+
+@pytest.mark.parametrize(
+    ("target", "limit"),
+    [
+        (EXECUTABLE, 32768),
+        (f'#hal.device.target<"metal", [{EXECUTABLE}]> : !hal.device', 32768),
+        (f'[#hal.device.target<"metal", [{EXECUTABLE}]> : !hal.device]', 32768),
+        # Which of them the dispatch is for is not said.
+        (f'#hal.device.target<"metal", [{EXECUTABLE}, {OTHER}]> : !hal.device', None),
+        ("[1 : i32, 2 : i32]", None),
+        ('"max_workgroup_memory_bytes = 5"', None),
+        ('["#hal.device.target<max_workgroup_memory_bytes = 5>"]', None),
+        (EXECUTABLE.replace("metal-msl-fb", r"max_workgroup_memory_bytes = 5 \22 \\"), 32768),
+        ('#my.note<"#iree_gpu.target<max_workgroup_memory_bytes = 5>">', None),
+        ("#my.limit<max_workgroup_memory_bytes = 5>", None),
+        (TARGET.replace("max_workgroup", "my_max_workgroup"), None),
+    ],
+)
+def test_the_limit_is_what_a_target_says(target: str, limit: int | None):
+    assert dispatch(matmul((512, 512, 512), [64, 64, 16], 2, 0, target=target)).limit == limit
+
+
+def test_the_limit_of_the_nearest_target():
+    inner = [matmul((512, 512, 512), [64, 64, 16], 2, 0, target=target) for target in (OTHER, "1 : i64")]
+    outer = '"builtin.module"() ({' + "\n".join(inner) + f"}}) {{target = {TARGET}}} : () -> ()"
+    assert [found.limit for found in IreeSource().schedules(read(outer))] == [65536, 32768]
+
+
 def test_without_a_target_padding_is_a_bound():
     found = dispatch(matmul((512, 512, 512), [64, 64, 16], 2, 0, target="1 : i64"))
     assert (found.baseline(), found.footprint(3)) == (Bytes(9472, Bound.AT_MOST), Bytes(24576, Bound.AT_LEAST))

@@ -123,7 +123,71 @@ def test_a_kernel_has_the_variables_that_it_reaches():
 
 
 def test_the_bytes_that_triton_notes_are_those_of_the_launch():
-    assert kernels(LLVM.replace("ATTRIBUTES", " {ttg.shared = 4096 : i32}"))["third"].footprint(1) == Bytes(4096)
+    found = kernels(LLVM.replace("ATTRIBUTES", " {ttg.shared = 4096 : i32}"))
+    # Those of the largest of several kernels.
+    assert {kernel.footprint(1) for kernel in found.values()} == {Bytes(4096, Bound.AT_MOST)}
+    one = LLVM[: LLVM.index('"llvm.func"() <{sym_name = "second"}>')] + "}) {ttg.shared = 4096 : i32} : () -> ()"
+    assert kernels(one)["first"].footprint(1) == Bytes(4096)
+
+
+def test_the_bytes_that_triton_notes_around_several_modules():
+    one = LLVM.replace("ATTRIBUTES", "")[: LLVM.index('"llvm.func"() <{sym_name = "second"}>')] + "}) : () -> ()"
+    outer = f'"builtin.module"() ({{{one}\n{one}}}) {{ttg.shared = 4096 : i32}} : () -> ()'
+    found = list(LoweredSource().schedules(read(outer)))
+    assert [kernel.footprint(1) for kernel in found] == [Bytes(4096, Bound.AT_MOST)] * 2
+
+
+TABLE = """"builtin.module"() ({
+  "llvm.mlir.global"() <{addr_space = 3 : i32, global_type = !llvm.array<1000 x f32>, sym_name = "g"}> ({}) : () -> ()
+  "llvm.mlir.alias"() <{alias_type = !llvm.array<1000 x f32>, sym_name = "al"}> ({
+    %0 = "llvm.mlir.addressof"() <{global_name = @g}> : () -> !llvm.ptr<3>
+    "llvm.return"(%0) : (!llvm.ptr<3>) -> ()
+  }) : () -> ()
+  "llvm.mlir.alias"() <{alias_type = !llvm.array<1000 x f32>, sym_name = "al2"}> ({
+    %0 = "llvm.mlir.addressof"() <{global_name = @al}> : () -> !llvm.ptr<3>
+    "llvm.return"(%0) : (!llvm.ptr<3>) -> ()
+  }) : () -> ()
+  "llvm.func"() <{sym_name = "dev"}> ({
+    %0 = "llvm.mlir.addressof"() <{global_name = @g}> : () -> !llvm.ptr<3>
+    "llvm.return"() : () -> ()
+  }) : () -> ()
+  "llvm.mlir.alias"() <{alias_type = !llvm.func<void ()>, sym_name = "called"}> ({
+    %0 = "llvm.mlir.addressof"() <{global_name = @dev}> : () -> !llvm.ptr
+    "llvm.return"(%0) : (!llvm.ptr) -> ()
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 0 : i32, global_type = !llvm.array<1 x ptr>, sym_name = "table"}> ({
+    %0 = "llvm.mlir.addressof"() <{global_name = @dev}> : () -> !llvm.ptr
+    "llvm.return"(%0) : (!llvm.ptr) -> ()
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 0 : i32, global_type = !llvm.array<1 x ptr>, sym_name = "llvm.used"}> ({
+    %0 = "llvm.mlir.addressof"() <{global_name = @k}> : () -> !llvm.ptr
+    "llvm.return"(%0) : (!llvm.ptr) -> ()
+  }) : () -> ()
+  "llvm.mlir.global"() <{addr_space = 3 : i32, global_type = !llvm.array<10 x f32>, sym_name = "h"}> ({}) : () -> ()
+  "llvm.func"() <{sym_name = "k"}> ({
+    %0 = "llvm.mlir.addressof"() <{global_name = @h}> : () -> !llvm.ptr<3>
+    $OP
+    "llvm.return"() : () -> ()
+  }) : () -> ()
+}) : () -> ()"""
+
+
+@pytest.mark.parametrize(
+    "op",
+    [
+        '%1 = "llvm.mlir.addressof"() <{global_name = @al}> : () -> !llvm.ptr<3>',
+        '%1 = "llvm.mlir.addressof"() <{global_name = @al2}> : () -> !llvm.ptr<3>',
+        '"llvm.call"() <{callee = @dev}> : () -> ()',
+        '"llvm.call"() <{callee = @called}> : () -> ()',
+        '%1 = "llvm.mlir.addressof"() <{global_name = @dev}> : () -> !llvm.ptr',
+        '%1 = "llvm.mlir.addressof"() <{global_name = @called}> : () -> !llvm.ptr',
+        '%1 = "llvm.mlir.addressof"() <{global_name = @table}> : () -> !llvm.ptr',
+    ],
+)
+def test_memory_behind_other_names(op: str):
+    found = kernels(TABLE.replace("$OP", op))
+    assert found["k"].footprint(1) == Bytes(4000 + 40)
+    assert list(found) == (["dev", "k"] if "@al" in op else ["k"])
 
 
 def test_modules_without_such_variables_have_no_kernels():

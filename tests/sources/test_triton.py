@@ -274,3 +274,17 @@ def test_layouts_that_no_kernel_has_do_not_raise(change: dict[str, str]):
 
 def test_other_kernels_carry_no_schedule():
     assert not list(TritonSource().schedules(read(ttgir(""))))
+
+
+def test_the_number_that_triton_noted_is_that_of_the_largest_kernel():
+    source = ttgir(alloc("a", 64), "ttg.shared = 1024 : i32")
+    assert kernel(source).footprint(1) == Bytes(1024)
+    function = source[source.index('"tt.func"') : source.index("}) {ttg.shared")]
+    called = '"tt.func"() <{function_type = () -> (), sym_name = "d"}> ({"tt.return"() : () -> ()}) : () -> ()'
+    call = source.replace('"tt.return"', '"tt.call"() <{callee = @d}> : () -> ()\n"tt.return"')
+    assert kernel(call.replace("}) {ttg.shared", called + "}) {ttg.shared")).footprint(1) == Bytes(1024)
+    # Another may have no tile and yet need more, to move tensors from one layout to another.
+    for other in (function.replace('"f"', '"g"'), called):
+        several = source.replace("}) {ttg.shared", other + "}) {ttg.shared")
+        found = list(TritonSource().schedules(read(several)))
+        assert {schedule.footprint(1) for schedule in found} == {Bytes(1024, Bound.AT_MOST)}
