@@ -36,7 +36,7 @@ def test_mutations_through_mlir_opt():
     """What a real mlir-opt makes of a broken text, its own errors among that, is taken like any other."""
     need_tool("mlir-opt")
     assert has_mlir_opt()
-    for tool, arguments, data in islice(tries(Random(3), mlir_opt_share=1), 12):
+    for tool, arguments, data in islice(tries(Random(3), mlir_opt_share=1), 8):
         assert "--via-mlir-opt" in arguments
         assert broken_promise(tool, arguments, data) is None, (arguments, data)
     few = islice(tries(Random(3)), 1000)
