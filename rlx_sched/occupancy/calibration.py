@@ -51,8 +51,24 @@ Role: TypeAlias = Literal["fit", "held_out"]
 """What a measured point is for: to fit the line, or to check it."""
 
 MAX_FILE_BYTES = 2**16
-"""The largest calibration file that is read; 250 measured points fill it. Python's TOML parser takes time quadratic in
-the length of a key: 0.8 s for one of this size, minutes for a megabyte."""
+"""The largest calibration file that is read; 250 measured points fill it."""
+
+_MAX_KEY_PARTS = 100
+"""Of a dotted key; those of a calibration have two at most. Python's TOML parser takes time quadratic in their number:
+15 s for a key of 32,000 parts, which is a file of the largest size."""
+
+_TOML_TEXT = r"""(?xs)
+      \"{3} (?: \\. | . )*? (?: \"{3,5} | \Z )
+    | '{3} .*? (?: '{3,5} | \Z )
+    | " (?: \\[^\n] | [^"\\\n] )* "?
+    | ' [^'\n]* '?
+    | \# [^\n]*
+"""
+"""A string or a comment in TOML. One that does not end goes as far as it may, so that each is looked at once."""
+
+MAX_RELATIVE = 1000.0
+"""The largest throughput of a measured point, relative to its baseline. No use of threadgroup memory makes a kernel a
+thousand times faster, and what is worked out of such numbers is finite."""
 
 
 class CalibrationError(ValueError):
@@ -79,7 +95,7 @@ class Measurement:
     """The footprint, in bytes, of the same kernel with one stage."""
     bytes: int
     relative: float
-    """Throughput divided by that of the baseline: the geometric mean over the kernel's shapes."""
+    """Throughput divided by that of the baseline: the geometric mean over the kernel's shapes, at most MAX_RELATIVE."""
     source: str
     """Where the number is from."""
 
@@ -89,8 +105,10 @@ class Measurement:
         for key, count in (("baseline_bytes", self.baseline_bytes), ("bytes", self.bytes)):
             if not 1 <= count <= MAX_BYTES:
                 raise _InvalidField(("evidence", key), f"expected 1 to 2^64 - 1 bytes, got {_described(count)}")
-        if not 0 < self.relative < math.inf:
-            raise _InvalidField(("evidence", "relative"), f"expected a finite number above 0, got {self.relative}")
+        if not 0 < self.relative <= MAX_RELATIVE:
+            raise _InvalidField(
+                ("evidence", "relative"), f"expected a number above 0 and up to {MAX_RELATIVE:g}, got {self.relative}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +205,11 @@ class Calibration:
         return relative_throughput(row.bytes / row.baseline_bytes, self.loss_per_doubling) - row.relative
 
     def to_toml(self) -> str:
-        """Return the calibration as the text of a file that `load_calibration` reads back as an equal one."""
+        """Return the calibration as the text of a file that `load_calibration` reads back as an equal one.
+
+        Raises:
+            ValueError: if no such file can be written: it would be larger than MAX_FILE_BYTES, or a string is not text.
+        """
         tables: list[tuple[str, Mapping[str, object]]] = [
             ("", {"name": self.name}),
             ("[match]", {"families": [family.name for family in self.families], "devices": list(self.devices)}),
@@ -210,7 +232,10 @@ class Calibration:
             if row.source != self.source:
                 values["source"] = row.source
             tables.append(("[[evidence]]", values))
-        return "\n".join("".join(_toml_lines(header, values)) for header, values in tables)
+        text = "\n".join("".join(_toml_lines(header, values)) for header, values in tables)
+        if (size := len(text.encode())) > MAX_FILE_BYTES:
+            raise ValueError(f"it takes {size} bytes as a file, {MAX_FILE_BYTES} at most are read")
+        return text
 
 
 _EVIDENCE_KEYS = {
@@ -256,6 +281,7 @@ def load_calibration(path: str | PathLike[str]) -> Calibration:
             where, what was found and what would be right.
     """
     text = _read_text(Path(path))
+    _check_keys(path, text)
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -271,6 +297,16 @@ def load_calibration(path: str | PathLike[str]) -> Calibration:
     except RecursionError:
         raise CalibrationError(f"{path}: nested too deeply") from None
     return _Reader(str(path), text).calibration(document)
+
+
+def _check_keys(path: str | PathLike[str], text: str) -> None:
+    """Check that no key takes the TOML parser long."""
+    if text.count(".") < _MAX_KEY_PARTS:
+        return
+    keys = re.sub(_TOML_TEXT, lambda found: "s" + "\n" * found[0].count("\n"), text)
+    if long := re.search(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{_MAX_KEY_PARTS}}}", keys):
+        line = keys.count("\n", 0, long.start()) + 1
+        raise CalibrationError(f"{path}:{line}: expected keys of one or two parts, got one of over {_MAX_KEY_PARTS}")
 
 
 def _read_text(path: Path) -> str:
@@ -414,7 +450,7 @@ class _Reader:
         `tomllib` forgets lines; a calibration's few tables are found again by their headers.
         """
         current, seen, start = "", 0, 1
-        for number, line in enumerate(self.text.splitlines(), 1):
+        for number, line in enumerate(self.text.split("\n"), 1):
             header = re.match(r"\s*\[\[?\s*([\w-]+)\s*\]", line)
             if header:
                 current = header[1]

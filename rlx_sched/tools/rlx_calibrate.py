@@ -208,10 +208,10 @@ def _fit(arguments: argparse.Namespace) -> int:
         reasons = "".join(f"\n  {check.name}: {check.detail}" for check in fit.failed)
         raise Failed(f"no calibration for {visible(device)}, it stays unknown; failed:{reasons}")
     try:
-        calibration = calibration_of(results, fit, measured)
+        text = calibration_of(results, fit, measured).to_toml()
     except ValueError as error:
         raise Failed(f"no calibration for {visible(device)}, it stays unknown: {error}") from error
-    write_text(str(output), calibration.to_toml())
+    write_text(str(output), text)
     use = f"rlx-opt --occupancy-filter=\"calibration='{output}'\""
     write_text(STDOUT, f"\ncalibration written to {visible(str(output))}; to use it: {visible(use)}\n")
     return 0

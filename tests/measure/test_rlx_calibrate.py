@@ -401,3 +401,17 @@ def test_a_configuration_that_is_named_twice(device: Any, tmp_path: Path, capsys
         "rlx-calibrate: error: configuration 8x8/1x1/8 is there twice; it can be measured once\n"
     )
     assert device.batches == 0
+
+
+@pytest.mark.usefixtures("device")
+def test_a_calibration_that_is_too_large_to_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "gpu.json"
+    assert run(file) == 0
+    results = json.loads(file.read_text())
+    first, second = results["configurations"]
+    results["configurations"] = [first, *({**second, "name": f"8x8/1x1/{k}"} for k in range(1, 201))]
+    file.write_text(json.dumps(results))
+    capsys.readouterr()
+    assert main(["fit", str(file)]) == 1
+    assert re.search(r"it takes \d+ bytes as a file, 65536 at most are read", capsys.readouterr().err)
+    assert not (tmp_path / "gpu.toml").exists()

@@ -1,17 +1,20 @@
 """Calibration files: what ships, how one is written and read, and what is said of a wrong one."""
 
 import os
+import time
+import tomllib
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rlx_sched import AppleGpuFamily, Calibration, CalibrationError, calibrations, load_calibration
 from rlx_sched.occupancy import Measurement
-from rlx_sched.occupancy.calibration import MAX_FILE_BYTES
+from rlx_sched.occupancy.calibration import MAX_FILE_BYTES, MAX_RELATIVE
 
 M4 = calibrations()[0]
 
@@ -114,7 +117,7 @@ measurements = st.builds(
     kernel=text,
     baseline_bytes=st.integers(1, 2**63 - 1),
     bytes=st.integers(1, 2**63 - 1),
-    relative=st.floats(0, 1e300, exclude_min=True),
+    relative=st.floats(0, MAX_RELATIVE, exclude_min=True),
     source=text,
 )
 
@@ -139,6 +142,19 @@ def test_what_is_written_reads_back_equal(
     file = tmp_path_factory.getbasetemp() / "written.toml"
     file.write_text(written.to_toml(), encoding="utf-8", newline="\n")
     assert load_calibration(file) == written
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"evidence": M4.evidence * 60}, r"it takes \d+ bytes as a file, 65536 at most are read"),
+        ({"name": "x" * MAX_FILE_BYTES}, r"it takes \d+ bytes as a file, 65536 at most are read"),
+        ({"name": "\udc80"}, "surrogates not allowed"),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        replace(M4, **change).to_toml()
 
 
 def test_the_shipped_file_reads_back_equal(file: Path) -> None:
@@ -186,8 +202,10 @@ def test_the_shipped_file_reads_back_equal(file: Path) -> None:
             "35: baseline_bytes: expected 1 to 2^64 - 1 bytes, got 0"),
         ("bytes = 8192\nrel", "bytes = 18446744073709551616\nrel",
             "36: bytes: expected 1 to 2^64 - 1 bytes, got 18446744073709551616"),
-        ("relative = 1.1", "relative = 0", "37: relative: expected a finite number above 0, got 0.0"),
-        ("relative = 1.1", "relative = inf", "37: relative: expected a finite number above 0, got inf"),
+        ("relative = 1.1", "relative = 0", "37: relative: expected a number above 0 and up to 1000, got 0.0"),
+        ("relative = 1.1", "relative = inf", "37: relative: expected a number above 0 and up to 1000, got inf"),
+        ("relative = 1.1", "relative = nan", "37: relative: expected a number above 0 and up to 1000, got nan"),
+        ("relative = 1.1", "relative = 1e308", "37: relative: expected a number above 0 and up to 1000, got 1e+308"),
         ("relative = 1.1", "", "30: missing 'relative' in evidence"),
         ("relative = 1.08", "relative = 1.08\nnote = ''", "29: unknown key 'note' in evidence; expected one "
             "of role, chip, toolchain, kernel, baseline_bytes, bytes, relative, source"),
@@ -246,6 +264,83 @@ def test_what_is_no_calibration_at_all(file: Path, document: str, message: str |
     assert len(str(caught.value)) < len(str(file)) + 200
     if message:
         assert str(caught.value) == f"{file}:{message}"
+
+
+LONG = [".".join(["a"] * 32000), ".".join(['"a.b"'] * 10000), " \t. ".join(["'a'"] * 9000), ".".join(["a"] * 101)]
+
+
+@pytest.mark.parametrize("key", LONG, ids=range(4))
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", " = 1"),
+        ("\n[", "]"),
+        ("[[ ", " ]]"),
+        ("\nx = {", " = 1}"),
+        ('x = {y = """ """, ', " = 1}"),
+        ('# " \n', " = 1"),
+        ("# ''' \n", " = 1"),
+        ('x = {y = """\n\\"""\n""""", ', " = 1}"),
+        ("x = {y = '''\n\"''''', ", ' = "1"}'),
+        ('x = "\\"#"\n', " = 1"),
+    ],
+)
+def test_a_key_of_many_parts_is_refused_at_once(file: Path, before: str, after: str, key: str) -> None:
+    """Python's parser takes 15 seconds for the first."""
+    file.write_text(before + key + after, encoding="utf-8")
+    start = time.process_time()
+    line = before.count("\n") + 1
+    with pytest.raises(CalibrationError, match=rf":{line}: expected keys of one or two parts, got one of over 100$"):
+        load_calibration(file)
+    assert time.process_time() - start < 1
+
+
+@given(st.lists(st.sampled_from(["a." * 60, *"a.\"'\\\n #=[]{},"]), max_size=30).map("".join))
+@example("a." * 99 + "a = 1")
+@example("a." * 100 + "a = 1")
+def test_only_keys_of_many_parts_are_refused_as_such(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    file = tmp_path_factory.getbasetemp() / "keys.toml"
+    file.write_text(text, encoding="utf-8", newline="\n")
+    with pytest.raises(CalibrationError) as caught:
+        load_calibration(file)
+    with suppress(tomllib.TOMLDecodeError):
+        assert ("one or two parts" in str(caught.value)) == (depth(tomllib.loads(text)) > 100)
+
+
+def depth(found: Any) -> int:
+    values: list[Any] = list(found.values()) if isinstance(found, dict) else []  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
+    return 1 + max(map(depth, values)) if values else 0
+
+
+@pytest.mark.parametrize("words", ["a." * 30000, "\\." * 9000, "'." * 9000], ids=["dots", "escapes", "quotes"])
+@pytest.mark.parametrize("quote", ['"', '"""', "'''"])
+def test_dots_in_strings_make_no_key(file: Path, quote: str, words: str) -> None:
+    text = words.replace("\\", "\\\\") if quote[0] == '"' else words.replace("'", "b")
+    file.write_text(H200.replace('"none"', f"{quote}{text}{quote} # {text[:100]}"), encoding="utf-8")
+    assert dict(load_calibration(file).provenance)["driver"] == (words if quote[0] == '"' else text)
+
+
+@pytest.mark.parametrize(
+    "unit", ['\n\\"""', '\\"', "\"'", '"\n', "a.", ".", "a .\t", "a-", '"', "[a]\n", "[[a]]\n", "a={"]
+)
+def test_whatever_repeats_is_read_or_refused_in_no_time(file: Path, unit: str) -> None:
+    for head in ("", '"""', 'a = "', "a = [", "x."):
+        file.write_text((head + unit * MAX_FILE_BYTES)[:MAX_FILE_BYTES], encoding="utf-8", newline="\n")
+        start = time.process_time()
+        with pytest.raises(CalibrationError):
+            load_calibration(file)
+        assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("blank", ["\u2028", "\u2029", "\x85"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_are_those_of_toml(file: Path, blank: str, end: str) -> None:
+    """Comments and strings may hold what elsewhere ends a line."""
+    text = f"# {blank}\n{H200}".replace("made-up", blank).replace("relative = 1.1", "relative = 0")
+    file.write_text(text, encoding="utf-8", newline=end)
+    with pytest.raises(CalibrationError) as caught:
+        load_calibration(file)
+    assert str(caught.value) == f"{file}:38: relative: expected a number above 0 and up to 1000, got 0.0"
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
