@@ -231,7 +231,8 @@ class Reader(_Parser):
             raise self._failed("operations, attributes or types are nested too deeply") from None
         except DiagnosticException as error:
             raise self._failed(str(error)) from error
-        except MemoryError:
+        except (MemoryError, OSError, ImportError):
+            # The input is not at fault: dialects are loaded when their first operation is read.
             raise
         except Exception as error:
             number = _LONG_NUMBER.search(self._text, self._text.rfind("\n", 0, self._operation_start) + 1)

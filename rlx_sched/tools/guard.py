@@ -5,6 +5,7 @@ Nothing here imports what takes time before the tool is ready for signals.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import signal
@@ -140,7 +141,9 @@ def _explain_somehow(tool: str, error: BaseException) -> int:
 
 
 def _is_want_of_memory(error: BaseException) -> bool:
-    """Whether `error` is a MemoryError, or a library of Python's could not be loaded for the same reason."""
+    """Whether `error` is a MemoryError, or something could not be loaded for the same reason."""
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
     if isinstance(error, ImportError):
         # What the dynamic linker of glibc says, and the system.
         return any(sign in str(error) for sign in ("failed to map segment", "annot allocate memory"))

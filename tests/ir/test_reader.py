@@ -405,6 +405,18 @@ def test_what_xdsl_refuses_without_a_word_has_the_name_of_the_error(monkeypatch:
         read_module(new_context(), '"a"() : () -> ()', "test.mlir")
 
 
+@pytest.mark.parametrize("error", [MemoryError(), OSError(12, "Cannot allocate memory"), ImportError("failed to map")])
+def test_what_the_system_refuses_is_not_the_fault_of_the_text(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Reader, "_parse_foreign", fail)
+    with pytest.raises(type(error)):
+        read_module(new_context(), '"a"() : () -> ()', "test.mlir")
+
+
 def test_lines_before_a_part_count() -> None:
     with pytest.raises(ParseError) as caught:
         read_module(new_context(), '\n"a"(', "test.mlir", line_offset=10)

@@ -1,5 +1,6 @@
 """What every tool of ours does when it is stopped, cannot write, or is at fault."""
 
+import errno
 import gc
 import os
 import signal
@@ -41,6 +42,7 @@ def raising(error: BaseException) -> Callable[[Sequence[str]], NoReturn]:
         (FileError("no such file"), 1, "tool: error: no such file\n"),
         (OSError(5, "Input/output error"), 1, "tool: error: [Errno 5] Input/output error\n"),
         (MemoryError(), 1, "tool: error: out of memory\n"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory", "x.py"), 1, "tool: error: out of memory\n"),
         (ImportError("x.so: failed to map segment from shared object"), 1, "tool: error: out of memory\n"),
         (ImportError("x.so: cannot create cache: Cannot allocate memory"), 1, "tool: error: out of memory\n"),
         (KeyboardInterrupt(), 130, ""),
