@@ -69,6 +69,9 @@ _MATRIX = re.compile(r"!gpu\.mma_matrix<(\d{1,9})x(\d{1,9})x.*>")
 _LDMATRIX_LANES = 4
 """Lanes of `nvgpu.ldmatrix` that share out a row, 32 bits for each: PTX ISA, ldmatrix."""
 
+_THREADS = re.compile(r"#gpu\.(thread|lane|warp|warpgroup)<")
+"""How the mapping of an `scf.forall` to the threads of a threadgroup begins."""
+
 _CONSTANTS = ("arith.constant", "index.constant")
 _CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
 _DIVISIONS = re.compile(r"(arith|index)\.(ceil|floor)?(div[su]i?|shr(si|ui|s|u))")
@@ -394,7 +397,7 @@ def _is_counted(index: Operation) -> bool:
             name = "" if loop is None else op_name(loop)
             if loop is None or (name == "gpu.launch" and value.index in LAUNCH_THREAD_IDS):
                 return False
-            if name in PARALLEL_LOOPS and not _is_over_blocks(loop):
+            if name in PARALLEL_LOOPS and not is_over_blocks(loop):
                 return False
             if name in _COUNTING_LOOPS:
                 counted = True
@@ -458,9 +461,15 @@ def _start_and_step(loop: Operation) -> Sequence[SSAValue]:
     return loop.operands[: bounds[0]]
 
 
-def _is_over_blocks(loop: Operation) -> bool:
+def is_over_blocks(loop: Operation) -> bool:
     """Whether the iterations of a parallel loop are mapped to threadgroups, not to the threads of one."""
     return any("#gpu.block<" in text(value) for value in elements(attribute(loop, "mapping")) or ())
+
+
+def is_over_threads(op: Operation) -> bool:
+    """Whether `op` is a loop whose iterations are mapped to the threads of a threadgroup, one by one or in groups."""
+    mapping = elements(attribute(op, "mapping")) if op_name(op) == "scf.forall" else None
+    return any(_THREADS.match(text(value)) for value in mapping or ())
 
 
 def _earlier(value: SSAValue) -> Iterator[SSAValue]:

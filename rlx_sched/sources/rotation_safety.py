@@ -9,7 +9,8 @@ had one each share one; nothing else changes. So these conditions are enough, an
    lives. So an element that is read was either written in this iteration, and what others left behind does not matter;
    or no iteration ever writes it, and it is undefined with any number of slots. That the writes cover the whole slot
    need not be known. That an access stays in one slot follows from its type: along the leading dimension it touches
-   one element, and along each other one no more than a slot has. Where it starts is in bounds, as MLIR has it.
+   one element, and along each other one no more than a slot has, from where it starts if that is a constant. Where it
+   starts is in bounds, as MLIR has it.
 2. *Nothing else reaches the memory.* It is used in that one loop only, through views that are followed to their last
    use.
 3. *The slot index is nothing else*, since it changes.
@@ -19,7 +20,9 @@ had one each share one; nothing else changes. So these conditions are enough, an
    writes and the reads is not enough for one slot: from the reads of an iteration to the writes of the next there is
    none. It is enough for two slots or more if each iteration takes the next slot, since a whole iteration then lies
    between two that share one. Where a barrier is missing it is added after the last read, if all threads get there.
-   Block-level IR is distributed to threads later, and a barrier then follows each distributed loop: none is added.
+   In block-level IR a read needs none if it is distributed to threads later, since a barrier then follows it: in an
+   `scf.forall` that is mapped to threads, warps or lanes, or as a structured operation that is still whole. Any other
+   read there is left to all threads as it is, and no barrier comes after it by itself.
 
 That a thread sees in time what another wrote in the same iteration is for the kernel to see to, with any number of
 slots; its own barriers are never touched.
@@ -30,11 +33,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue, Use
-from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineMap,
+    AffineSymExpr,
+)
 
 from rlx_sched.ir.access import affine_map, attribute, dense_array, dense_i64_array, elements, integer, op_name, text
 from rlx_sched.sources.rotation import (
@@ -43,6 +53,8 @@ from rlx_sched.sources.rotation import (
     PER_THREAD,
     Modulus,
     constant,
+    is_over_blocks,
+    is_over_threads,
     leading_index,
     memref_type,
     modulus,
@@ -107,7 +119,8 @@ _PIPELINE_LATER = "filter before the pass that makes loads run ahead, or ask it 
 class Iterations:
     """The iterations of a loop with the body `body`, for memory that begins to live in the block `scope`.
 
-    `position` is where each operation stands in the body, `barriers` where those are at which all threads wait.
+    `position` is where each operation stands in the body, `barriers` where those are at which all threads wait, and
+    `later_barriers` where those are after which all threads will wait once they have been distributed.
     """
 
     def __init__(self, body: Block, scope: Block):
@@ -115,6 +128,7 @@ class Iterations:
         self.scope = scope
         self.position = {op: position for position, op in enumerate(body.ops)}
         self.barriers = [position for op, position in self.position.items() if _is_barrier(op)]
+        self.later_barriers = [position for op, position in self.position.items() if is_over_threads(op)]
         self._around = set(_around(body))
         outside = (op.parent_block() for op in _around(scope))
         self._outside = {scope, *(block for block in outside if block is not None)}
@@ -184,6 +198,8 @@ class Rotation:
     indices: dict[SSAValue, Modulus]
     first_write: int = -1
     last_read: int = -1
+    last_bare_read: int = -1
+    """The last read that stays without a barrier after it when block-level IR is distributed to threads."""
 
 
 def find_rotations(buffers: Iterable[tuple[SSAValue, int]], kernel: Operation) -> list[Rotation]:
@@ -237,22 +253,27 @@ def missing_barriers(rotations: Sequence[Rotation], stages: int, kernel: Operati
     Raises:
         CannotRestage: when a barrier is needed where not all threads of the threadgroup may come.
     """
-    if not _is_per_thread(kernel):
-        return []
+    is_per_thread = _is_per_thread(kernel)
     last_reads: dict[Block, tuple[Iterations, int]] = {}
     for rotation in rotations:
         iterations = rotation.iterations
-        barriers = iterations.barriers
-        if barriers and (barriers[0] < rotation.first_write or barriers[-1] > rotation.last_read):
+        if any(map(is_over_threads, _parallel_loops_around(iterations.loop, kernel))):
+            raise CannotRestage("no-barrier-place", "its loop is run by some of the threads of a threadgroup")
+        last = rotation.last_read if is_per_thread else rotation.last_bare_read
+        # Those of loops that are distributed later come after them, so they cover what is read there.
+        barriers = iterations.barriers if is_per_thread else iterations.later_barriers
+        if last < 0 or (barriers and (barriers[0] < rotation.first_write or barriers[-1] > last)):
             continue
         if barriers and stages > 1 and _takes_slots_in_turn(rotation, kernel):
             continue
         _, last_read = last_reads.get(iterations.body, (iterations, -1))
-        last_reads[iterations.body] = iterations, max(last_read, rotation.last_read)
+        last_reads[iterations.body] = iterations, max(last_read, last)
     for iterations, _ in last_reads.values():
-        if not iterations.barriers and not _is_uniform(iterations.loop, kernel):
+        if not all(map(is_over_blocks, _parallel_loops_around(iterations.loop, kernel))) or (
+            is_per_thread and not iterations.barriers and not _is_uniform(iterations.loop, kernel)
+        ):
             raise CannotRestage("no-barrier-place", "not all threads of a threadgroup may run the same iterations")
-    return [list(iterations.position)[last] for iterations, last in last_reads.values() if last >= 0]
+    return [list(iterations.position)[last] for iterations, last in last_reads.values()]
 
 
 def _parent(block: Block) -> Operation:
@@ -324,14 +345,43 @@ def _touched(use: Use, shape: Sequence[int]) -> list[int | None]:
     if op_name(op) == "memref.subview":
         starts = dense_i64_array(attribute(op, "static_offsets")) or ()
     elif op_name(op).startswith("affine."):
-        starts = ()
+        starts = _results(affine_map(attribute(op, "map")), op.operands[use.index + 1 :])
     else:
-        starts = [constant(index) for index in op.operands[use.index + 1 : use.index + 1 + len(shape)]]
+        starts = [_known(index) for index in op.operands[use.index + 1 : use.index + 1 + len(shape)]]
     for start, count, size in zip_longest(starts, touched, shape):
         first = 0 if start in (None, DYNAMIC_INDEX) else start
         if first < 0 or (count is not None and size != DYNAMIC_INDEX and first + count > size):
             raise CannotRestage("unsupported-user", f"a {op_name(op)} of it goes beyond the end of a slot")
     return touched
+
+
+def _known(index: SSAValue) -> int | None:
+    """The integer that `index` is known to be, also where an `affine.apply` computes it of constants."""
+    owner = index.owner
+    if isinstance(owner, Operation) and op_name(owner) == "affine.apply":
+        results = _results(affine_map(attribute(owner, "map")), owner.operands)
+        return results[0] if len(results) == 1 else None
+    return constant(index)
+
+
+def _results(map: AffineMap | None, operands: Sequence[SSAValue]) -> list[int | None]:
+    """The integers that the results of `map` are known to be; none where the map is not known."""
+    if map is None or len(operands) != map.num_dims + map.num_symbols:
+        return []
+    values = [constant(operand) for operand in operands]
+    dims = [
+        AffineDimExpr(position) if value is None else AffineConstantExpr(value)
+        for position, value in enumerate(values[: map.num_dims])
+    ]
+    symbols = [
+        AffineSymExpr(position) if value is None else AffineConstantExpr(value)
+        for position, value in enumerate(values[map.num_dims :])
+    ]
+    try:
+        results = [result.replace_dims_and_symbols(dims, symbols) for result in map.results]
+    except ZeroDivisionError:
+        return []
+    return [result.value if isinstance(result, AffineConstantExpr) else None for result in results]
 
 
 def _not_followed(op: Operation) -> CannotRestage:
@@ -386,6 +436,7 @@ class _Accesses:
         self.rotation = rotation
         self.iterations = rotation.iterations
         self.reads: list[int] = []
+        self.bare_reads: list[int] = []
         self.writes: list[int] = []
 
     def check(self) -> None:
@@ -396,6 +447,7 @@ class _Accesses:
             raise CannotRestage("slot-not-written-first", "not every iteration writes its slot before it reads it")
         self.rotation.first_write = min(self.writes)
         self.rotation.last_read = max(self.reads, default=-1)
+        self.rotation.last_bare_read = max(self.bare_reads, default=-1)
 
     def _use(self, first: Use) -> None:
         """Follow a use of the buffer.
@@ -451,7 +503,11 @@ class _Accesses:
         for parent in path[1:]:
             if op_name(parent) not in (*_SEQUENTIAL, *PARALLEL_LOOPS):
                 raise CannotRestage("unsupported-control-flow", f"{op_name(op)} reads it in {op_name(parent)}")
-        self.reads.append(self.iterations.position[path[-1]])
+        position = self.iterations.position[path[-1]]
+        self.reads.append(position)
+        is_whole = op_name(op).startswith("linalg.") and not any(op_name(parent) in PARALLEL_LOOPS for parent in path)
+        if not is_whole and not any(map(is_over_threads, path)):
+            self.bare_reads.append(position)
 
     def _write(self, op: Operation, same_place: bool) -> None:
         """Note a write, which must happen in every iteration, and at the same place."""
@@ -495,6 +551,12 @@ def _is_per_thread(kernel: Operation) -> bool:
     if op_name(kernel) in ("gpu.func", "gpu.launch"):
         return True
     return any(_WRITTEN_PER_THREAD.fullmatch(op_name(op)) for op in kernel.walk())
+
+
+def _parallel_loops_around(loop: Operation, kernel: Operation) -> list[Operation]:
+    """The parallel loops of `kernel` that are around `loop`."""
+    around = takewhile(lambda op: op is not kernel, _around(loop.parent_block()))
+    return [op for op in around if op_name(op) in PARALLEL_LOOPS]
 
 
 def _is_barrier(op: Operation) -> bool:

@@ -94,6 +94,12 @@ def store_matrix(indices: str, row: int) -> str:
     )
 
 
+def affine_load(indices: str, vector: str = "") -> str:
+    """A load of a view in a loop with the counter %a."""
+    access = f"affine.vector_load %v[{indices}] : {VIEW}, {vector}" if vector else f"affine.load %v[{indices}] : {VIEW}"
+    return kernel(f"VIEW\nFILL\naffine.for %a = 0 to 4 {{\n%w = {access}\n}}")
+
+
 ZEROS = "%slot, %c0, %c0"
 DYNAMIC = f"memref<?x?xf32, strided<[8, 1], offset: ?>{SPACE}>"
 SOMEWHERE = f"VIEW\n%d = memref.cast %v : {VIEW} to {DYNAMIC}"
@@ -120,6 +126,22 @@ SEVERAL_SLOTS = {
     ),
     "affine.vector_store of more than a view": kernel(
         f"VIEW\nFILL\naffine.vector_store %long, %v[0, 0] : {VIEW}, vector<64xf32>"
+    ),
+    "affine.vector_load of the last columns": affine_load("3, 4", "vector<8xf32>"),
+    "affine.vector_load of the last columns, by operands": affine_load("%c3, symbol(%c4)", "vector<8xf32>"),
+    "affine.vector_load of the last columns, by a sum": affine_load("%a, %c1 + 3", "vector<8xf32>"),
+    "affine.vector_load of the last rows": affine_load("3, 0", "vector<2x8xf32>"),
+    "affine.vector_store of the last columns": kernel(
+        f"VIEW\nFILL\naffine.vector_store %ones, %v[3, 4] : {VIEW}, vector<8xf32>"
+    ),
+    "affine.load of a row that is not there": affine_load("4, 0"),
+    "affine.load of a row before the first": affine_load("-1, 0"),
+    "affine.store of a row that is not there": kernel(f"VIEW\nFILL\naffine.store %x, %v[4, 0] : {VIEW}"),
+    "vector.load of the last columns, by affine.apply": kernel(
+        "FILL\n%last = affine.apply affine_map<(d0) -> (d0 + 3)>(%c1)\n" + load("%slot, %c0, %last", "vector<8xf32>")
+    ),
+    "memref.load of a row that is not there, by affine.apply": kernel(
+        f"FILL\n%r = affine.apply affine_map<() -> (4)>()\n%w = memref.load %t[%slot, %r, %c0] : {TILE}"
     ),
     "vector.transfer_read of two slots": kernel(
         f"FILL\n{transfer_read(ZEROS, 'vector<2x4x8xf32>', 'true, true, true')}"
@@ -233,7 +255,11 @@ ONE_SLOT = {
         + transfer_read(ZEROS, "vector<4xf32>", "true", map=", permutation_map = affine_map<(d0, d1, d2) -> (d1)>")
     ),
     "vector.transfer_write": kernel(transfer_write(ZEROS, "vector<4x8xf32>", "true, true")),
-    "affine.vector_load": kernel(f"VIEW\nFILL\n%w = affine.vector_load %v[0, 0] : {VIEW}, vector<8xf32>"),
+    "affine.vector_load": affine_load("0, 0", "vector<8xf32>"),
+    "affine.vector_load of the last row": affine_load("3, 0", "vector<8xf32>"),
+    "affine.vector_load of the last columns": affine_load("%c3, %c1 + 3", "vector<4xf32>"),
+    "affine.vector_load of any row": affine_load("%a, 0", "vector<8xf32>"),
+    "affine.load of the last element": affine_load("3, 7"),
     "gpu.subgroup_mma_load_matrix": half(load_matrix(ZEROS, 16)),
     "gpu.subgroup_mma_load_matrix, transposed": half(load_matrix(ZEROS, 16, more=", transpose")),
     "gpu.subgroup_mma_store_matrix": half(store_matrix(ZEROS, 16)),
@@ -249,6 +275,15 @@ def test_one_slot(name: str, stages: int):
     after = restaged(before, stages)
     assert "memref<3x" in before
     assert "memref<3x" not in after
+
+
+def test_a_division_by_zero_is_no_known_index():
+    """Such a map is no MLIR, but it can be read."""
+    text = SEVERAL_SLOTS["vector.load of the last columns, by affine.apply"]
+    module = read(generic(text).replace("d0 + 3", "d0 mod 0"))
+    (schedule,) = schedules(module)
+    schedule.restage(1)
+    assert "memref<3x" not in write(module)
 
 
 def ring(store: str, load: str, *, rows: int = 64, step: int = 16) -> str:
@@ -371,6 +406,33 @@ def test_reading_the_row_that_was_written(name: str):
 @pytest.mark.parametrize("name", READS)
 def test_reading_the_row_of_another_slot_too(name: str):
     assert_left_alone(read(generic(rows(2, READS[name]))), "unsupported-user")
+
+
+def leaving_the_slot(slots: int) -> str:
+    """The last four of eight numbers are in the next slot; their columns are not there."""
+    return generic(f"""
+    func.func @f(%in: memref<64x8xf32>, %out: memref<64x8xf32>) {{
+      %t = memref.alloc() : memref<{slots}x4x8xf32{SPACE}>
+      affine.for %i = 0 to 15 {{
+        %slot = affine.apply affine_map<(d0) -> (d0 mod {slots})>(%i)
+        %v = memref.subview %t[%slot, 0, 0] [1, 4, 8] [1, 1, 1] : memref<{slots}x4x8xf32{SPACE}> to {VIEW}
+        affine.for %a = 0 to 4 {{
+          %x = affine.vector_load %in[%i * 4 + %a, 0] : memref<64x8xf32>, vector<8xf32>
+          affine.vector_store %x, %v[%a, 0] : {VIEW}, vector<8xf32>
+        }}
+        %w = affine.vector_load %v[3, 4] : {VIEW}, vector<8xf32>
+        affine.vector_store %w, %out[%i, 0] : memref<64x8xf32>, vector<8xf32>
+      }}
+      return
+    }}""")
+
+
+def test_what_an_affine_access_reads_of_the_next_slot_changes_what_is_computed():
+    """Iteration 2 to 14 read, next to the end of their slot, what another iteration wrote."""
+    shapes = [(64, 8)] * 2
+    three, four = (result_bits(leaving_the_slot(slots), "f", shapes) for slots in (3, 4))
+    assert three[24:88] != four[24:88]
+    assert_left_alone(read(leaving_the_slot(3)), "unsupported-user")
 
 
 def test_another_slot_changes_what_is_computed():

@@ -1,11 +1,13 @@
 """When slots may be taken out: barriers, checked by running all threads of a threadgroup, and every other condition."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from multibuffered import generic, schedules
 from round_trip import read, write
 from simulate import Divergence, Race, run_threadgroup
+from support import run_tool
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 
 from rlx_sched.ir.access import op_name
@@ -282,13 +284,13 @@ def test_what_cannot_be_proved_is_left_alone(name: str):
     _assert_left_alone(module, condition)
 
 
-def _assert_left_alone(module: ModuleOp, condition: str) -> None:
+def _assert_left_alone(module: ModuleOp, condition: str, stages: Sequence[int] = (1, 2)) -> None:
     text = write(module)
     (kernel,) = schedules(module)
     assert kernel.stages == 3
-    for stages in (1, 2):
+    for count in stages:
         with pytest.raises(CannotRestage) as error:
-            kernel.restage(stages)
+            kernel.restage(count)
         assert error.value.condition == condition
     assert (write(module), kernel.stages) == (text, 3)
 
@@ -326,7 +328,137 @@ def test_loads_that_run_ahead_are_left_alone(name: str):
     _assert_left_alone(read((CORPUS / f"{name}.generic.mlir").read_text()), "loads-run-ahead")
 
 
-def test_no_barrier_is_added_to_block_level_ir():
-    """`scf.forall` mapped to threads gets a barrier when it is distributed."""
+DISTRIBUTE = """
+transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+  %function = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+  %launch = transform.gpu.map_forall_to_blocks %function generate_gpu_launch
+      : (!transform.any_op) -> !transform.any_op
+  transform.gpu.map_nested_forall_to_threads %launch block_dims = [4, 1, 1] warp_size = 2
+      : (!transform.any_op) -> !transform.any_op
+  transform.yield
+}"""
+
+FORALL = "%y = memref.load %t[%slot, %n] : memref<3x4xf32, 3>\nmemref.store %y, %out[%i, %n] : memref<16x4xf32>"
+LOAD = "%y = memref.load %t[%slot, %c1] : memref<3x4xf32, 3>\nmemref.store %y, %out[%i, %c1] : memref<16x4xf32>"
+IN_LOOP = """scf.for %n = %c0 to %c4 step %c1 {
+  %r = affine.apply affine_map<(d0) -> (3 - d0)>(%n)
+  %y = memref.load %t[%slot, %r] : memref<3x4xf32, 3>
+  memref.store %y, %out[%i, %r] : memref<16x4xf32>
+}"""
+ROW = "memref<4xf32, strided<[1], offset: ?>>"
+OUT = f"%o = memref.subview %out[%i, 0] [1, 4] [1, 1] : memref<16x4xf32> to {ROW}"
+SLOT = f"%v = memref.subview %t[%slot, 0] [1, 4] [1, 1] : memref<3x4xf32, 3> to {VIEW}"
+
+
+def forall(mapping: str, body: str = FORALL) -> str:
+    return f"scf.forall (%n) in (4) {{\n{body}\n}} {mapping}"
+
+
+def mapped(to: str, body: str = FORALL) -> str:
+    return forall(f"{{mapping = [#gpu.{to}]}}", body)
+
+
+def distributed_later(body: str, *, around: str = "block<x>") -> str:
+    """Block-level IR whose threads fill a row of a tile and then read it as `body` says."""
+    return f"""
+    func.func @f(%in: memref<16x4xf32>, %out: memref<16x4xf32>) {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c16 = arith.constant 16 : index
+      scf.forall (%p) in (1) {{
+        %t = memref.alloc() : memref<3x4xf32, 3>
+        scf.for %i = %c0 to %c16 step %c1 {{
+          %slot = affine.apply affine_map<(d0) -> (d0 mod 3)>(%i)
+          scf.forall (%n) in (4) {{
+            %x = memref.load %in[%i, %n] : memref<16x4xf32>
+            memref.store %x, %t[%slot, %n] : memref<3x4xf32, 3>
+          }} {{mapping = [#gpu.thread<x>]}}
+          {body}
+        }}
+      }} {{mapping = [#gpu.{around}]}}
+      return
+    }}"""
+
+
+def distributed(text: str) -> ModuleOp:
+    """Block-level IR, distributed to four threads by mlir-opt."""
+    attributes = "attributes {transform.with_named_sequence}"
+    return read(generic(f"module {attributes} {{\n{custom(text)}\n{DISTRIBUTE}\n}}", "--transform-interpreter"))
+
+
+def custom(text: str) -> str:
+    """The functions of a module in generic form, in custom form with their maps in place."""
+    return run_tool("mlir-opt", "--mlir-print-local-scope", text=text).partition("module {")[2].rpartition("}")[0]
+
+
+DISTRIBUTED_LATER = {
+    "memref.load": (LOAD, 1),
+    "memref.load in a loop": (IN_LOOP, 1),
+    "memref.load in a condition": (f"%some = arith.cmpi ult, %i, %c4 : index\nscf.if %some {{\n{LOAD}\n}}", 1),
+    "memref.load, loop after it": (f"{LOAD.replace('%y', '%z')}\n{mapped('thread<x>')}", 0),
+    "loop, memref.load after it": (f"{mapped('thread<x>')}\n{LOAD}", 1),
+    "loop over threads": (mapped("thread<x>"), 0),
+    "loop over warps": (mapped("warp<linear_dim_0>", FORALL).replace("in (4)", "in (2)"), 0),
+    "loop over lanes": (mapped("lane<linear_dim_0>", FORALL).replace("in (4)", "in (2)"), 0),
+    "loop over threads in a loop": (f"scf.for %again = %c0 to %c4 step %c1 {{\n{mapped('thread<x>')}\n}}", 0),
+}
+"""What reads a row, and how many barriers one slot needs besides those that distributing brings."""
+
+
+@pytest.mark.parametrize("name", DISTRIBUTED_LATER)
+def test_a_barrier_is_added_in_block_level_ir_where_distributing_brings_none(name: str):
+    """Distributed by mlir-opt and run by four threads, the kernel has no race; without the barrier it has one."""
+    body, added = DISTRIBUTED_LATER[name]
+    text = generic(distributed_later(body))
+    shapes = [(16, 4)] * 2
+    expected = run_threadgroup(distributed(text), shapes)
+    after = restage(read(text), 1)
+    assert barriers(after) == added
+    assert barriers(restage(read(text), 2)) == 0
+    for backwards in (False, True):
+        assert run_threadgroup(distributed(generic(write(after))), shapes, backwards=backwards) == expected
+    if added:
+        remove_barrier(after, -1)
+        with pytest.raises(Race):
+            run_threadgroup(distributed(generic(write(after))), shapes)
+
+
+BARE = {
+    "vector.load": "%y = vector.load %t[%slot, %c0] : memref<3x4xf32, 3>, vector<4xf32>",
+    "memref.copy": f"{SLOT}\n{OUT}\nmemref.copy %v, %o : {VIEW} to {ROW}",
+    "loop that is not mapped": forall(""),
+    "loop over blocks": mapped("block<x>"),
+    "structured operation in a loop that is not mapped": forall(
+        "", f"{SLOT}\n{OUT}\nlinalg.copy ins(%v : {VIEW}) outs(%o : {ROW})"
+    ),
+    "parallel loop": f"scf.parallel (%n) = (%c0) to (%c4) step (%c1) {{\n{FORALL}\n}}",
+    "affine.load": f"{SLOT}\naffine.for %n = 0 to 4 {{\n%y = affine.load %v[%n] : {VIEW}\n}}",
+}
+"""Reads after which distributing brings no barrier, as far as can be seen."""
+
+
+@pytest.mark.parametrize("name", BARE)
+def test_a_barrier_follows_whatever_is_not_distributed(name: str):
+    after = restage(read(generic(distributed_later(BARE[name]))), 1)
+    (loop,) = [op for op in after.walk() if op_name(op) == "scf.for"]
+    *_, last, end = loop.regions[0].block.ops
+    assert (op_name(last), op_name(end)) == ("gpu.barrier", "scf.yield")
+
+
+def test_structured_operations_are_distributed_as_a_whole():
+    text = distributed_later(f"{SLOT}\n{OUT}\nlinalg.copy ins(%v : {VIEW}) outs(%o : {ROW})")
+    assert barriers(restage(read(generic(text)), 1)) == 0
     module = read((CORPUS / "mm_f32_t32x32x16.mb3.tensor2memref.generic.mlir").read_text())
     assert barriers(restage(module, 1)) == 0
+
+
+@pytest.mark.parametrize("around", ["thread<x>", "warp<x>"])
+@pytest.mark.parametrize("body", [LOAD, f"{SLOT}\n{OUT}\nlinalg.copy ins(%v : {VIEW}) outs(%o : {ROW})"])
+def test_no_barrier_where_some_threads_run_the_loop(around: str, body: str):
+    _assert_left_alone(read(generic(distributed_later(body, around=around))), "no-barrier-place")
+
+
+def test_no_barrier_where_it_is_not_known_who_runs_the_loop():
+    text = generic(distributed_later(LOAD).replace("{mapping = [#gpu.block<x>]}", ""))
+    _assert_left_alone(read(text), "no-barrier-place", stages=(1,))
