@@ -6,11 +6,12 @@ Nothing here parses printed text: the numbers come from assessments, what was do
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from io import StringIO
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from xdsl.context import Context
@@ -33,6 +34,11 @@ from rlx_sched.sources.schedule import Schedule
 
 CONTEXT_LINES = 8
 """Unchanged lines of IR shown around each change: a `sched.kernel` is usually shorter than that."""
+
+
+COMPARED_LINES = 2000
+"""The most lines of a kernel between its first change and its last in which what stays is looked for: it takes time
+that grows with their square."""
 
 
 class Action(StrEnum):
@@ -229,19 +235,38 @@ def _report(kernel: _Written, said: dict[Operation, _Said], left: dict[Operation
 
 def _diff(before: list[str], after: list[str]) -> Iterator[str]:
     """The lines of both texts, marked as in a unified diff."""
-    last = 0
-    for group in SequenceMatcher(None, before, after).get_grouped_opcodes(CONTEXT_LINES):
-        yield from _left_out(group[0][1] - last)
-        for tag, start, end, new_start, new_end in group:
-            if tag == "equal":
-                yield from (f" {line}" for line in before[start:end])
-            else:
-                yield from (f"-{line}" for line in before[start:end])
-                yield from (f"+{line}" for line in after[new_start:new_end])
-        last = group[-1][2]
-    yield from _left_out(len(before) - last)
+    head = _common(before, after)
+    tail = _common(before[head:][::-1], after[head:][::-1])
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    lines = [f" {line}" for line in before[:head]]
+    lines += _changes(old, new)
+    lines += [f" {line}" for line in before[len(before) - tail :]]
+    done = 0
+    for is_unchanged, run in groupby(lines, lambda line: line[0] == " "):
+        found = list(run)
+        # Nothing has changed before the first line, nor after the last.
+        above = CONTEXT_LINES if done else 0
+        below = CONTEXT_LINES if done + len(found) < len(lines) else 0
+        left_out = len(found) - above - below
+        if is_unchanged and left_out > 0:
+            found[above : above + left_out] = [f"@ {left_out} unchanged lines"]
+            done += left_out - 1
+        done += len(found)
+        yield from found
 
 
-def _left_out(count: int) -> Iterator[str]:
-    if count:
-        yield f"@ {count} unchanged lines"
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines are the same at the start of both."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    codes = [("replace", 0, len(old), 0, len(new))]
+    if max(len(old), len(new)) <= COMPARED_LINES:
+        codes = SequenceMatcher(None, old, new).get_opcodes()
+    for tag, start, end, new_start, new_end in codes:
+        if tag == "equal":
+            yield from (f" {line}" for line in old[start:end])
+        else:
+            yield from (f"-{line}" for line in old[start:end])
+            yield from (f"+{line}" for line in new[new_start:new_end])
