@@ -5,7 +5,7 @@ configuration. The other configurations are held out: what the line says of them
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,11 +27,17 @@ rows."""
 MIN_ROUNDS = 5
 """Fewer samples of an arm give no interval worth the name."""
 
+MAX_ROUNDS = 10_000
+"""More samples of an arm than this, hours of measuring, add nothing, and the time of a fit grows with them."""
+
 CONFIDENCE = 0.95
 """Of every interval."""
 
 _RESAMPLES = 1000
 """Bootstrap resamples; the usual number for an interval of 95 %."""
+
+_RESAMPLED_AT_A_TIME = 2**20
+"""Samples that are resampled together: a few times 8 MB, however many there are in all."""
 
 _T_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 """Student's t, 97.5 % point, for 1 to 10 degrees of freedom (any table of the distribution)."""
@@ -260,20 +266,22 @@ def _measure(seed: int, configuration: dict[str, Any]) -> Measured:
     rounds = min((len(ticks.get(arm, ())) for ticks in samples for arm in arms), default=0)
     if rounds < MIN_ROUNDS:
         raise ResultsError(f"configuration {name} has {rounds} complete rounds, a fit takes at least {MIN_ROUNDS}")
+    if rounds > MAX_ROUNDS:
+        raise ResultsError(f"configuration {name} has {rounds} complete rounds, a fit takes at most {MAX_ROUNDS}")
     ticks = {arm: np.array([shape_ticks[arm][:rounds] for shape_ticks in samples], dtype=np.float64) for arm in arms}
-    # Arms of one round ran next to each other, so a resample takes whole rounds.
-    picks = np.random.default_rng(seed).integers(0, rounds, (_RESAMPLES, rounds))
-    # Medians first of the samples themselves, then of every resample: 1 + resamples of them for each shape.
-    medians = {
-        arm: np.concatenate([np.median(t, axis=1)[None], np.median(t[:, picks], axis=2).T]) for arm, t in ticks.items()
-    }
+    stages = [arm.removeprefix("rotate-") for arm in arms if arm.startswith("rotate-")]
+    pairs = [("serial", "plain"), *((f"{kind}-{s}", "serial") for kind in ("rotate", "pad") for s in stages)]
+    pairs += [(f"rotate-{s}", f"pad-{s}") for s in stages]
+    found: dict[tuple[str, str], list[NDArray[np.float64]]] = {pair: [] for pair in pairs}
+    for medians in _medians(ticks, seed):
+        for arm, against in pairs:
+            found[arm, against].append(np.exp(np.log(medians[against] / medians[arm]).mean(axis=1)))
 
     def row(arm: str, against: str) -> Row:
-        relative = np.exp(np.log(medians[against] / medians[arm]).mean(axis=1))
+        relative = np.concatenate(found[arm, against])
         low, high = _interval(relative[1:])
         return Row(name, arm, arms[against]["bytes"], arms[arm]["bytes"], float(relative[0]), low, high)
 
-    stages = [arm.removeprefix("rotate-") for arm in arms if arm.startswith("rotate-")]
     return Measured(
         name=name,
         rounds=rounds,
@@ -283,6 +291,23 @@ def _measure(seed: int, configuration: dict[str, Any]) -> Measured:
         pad=tuple(row(f"pad-{s}", "serial") for s in stages),
         pipeline=tuple(row(f"rotate-{s}", f"pad-{s}") for s in stages),
     )
+
+
+def _medians(ticks: "dict[str, NDArray[np.float64]]", seed: int) -> "Iterator[dict[str, NDArray[np.float64]]]":
+    """Medians of each arm by resamples (rows) and shapes (columns); the first are those of the samples themselves.
+
+    Arms of one round ran next to each other, so a resample takes whole rounds.
+    """
+    import numpy as np
+
+    yield {arm: np.median(t, axis=1)[None] for arm, t in ticks.items()}
+    generator = np.random.default_rng(seed)
+    rounds = ticks["serial"].shape[1]
+    at_a_time = max(1, _RESAMPLED_AT_A_TIME // sum(t.size for t in ticks.values()))
+    for start in range(0, _RESAMPLES, at_a_time):
+        picks = generator.integers(0, rounds, (min(at_a_time, _RESAMPLES - start), rounds))
+        # One row behind the other, so that sums over shapes are taken in one order.
+        yield {arm: np.ascontiguousarray(np.median(t[:, picks], axis=2).T) for arm, t in ticks.items()}
 
 
 def _interval(values: "NDArray[np.float64]") -> tuple[float, float]:

@@ -17,6 +17,9 @@ CONFIGURATION_NAME = re.compile("{0}x{0}/{0}x{0}/{0}(/f16)?".format("([1-9][0-9]
 _MAX_BYTES = 2**64 - 1
 """The most bytes that anything here counts."""
 
+_MAX_ARMS = 200
+"""Of a configuration: no GPU has the memory for a hundred stages of a tile."""
+
 _MAX_TICKS = 2**64 - 1
 """The most that a timer of a GPU counts to."""
 
@@ -113,6 +116,8 @@ def first_repeated(names: Iterable[str]) -> str | None:
 
 def _check_arms(arms: dict[str, Any], place: str) -> None:
     """Check the arms of a configuration, of which there are none where it does not fit the device."""
+    if len(arms) > _MAX_ARMS:
+        raise ValueError(f"{place} must be at most {_MAX_ARMS}, got {len(arms)}")
     count = {arm: _field(_field(arms, arm, dict, place), "bytes", int, f"{place}.{arm}") for arm in arms}
     for arm, found in count.items():
         if not 1 <= found <= _MAX_BYTES:

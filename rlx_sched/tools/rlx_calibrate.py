@@ -308,9 +308,11 @@ def _not_negative(text: str) -> int:
     return int(text)
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got {text!r}")
+def _rounds(text: str) -> int:
+    from rlx_sched.measure.fit import MAX_ROUNDS
+
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_ROUNDS:
+        raise argparse.ArgumentTypeError(f"expected an integer from 1 to {MAX_ROUNDS}, got {text!r}")
     return int(text)
 
 
@@ -347,7 +349,7 @@ def _parser() -> Parser:
         help="threads/outputs/depth[/f16], as in 16x16/2x2/16; may be repeated (default: five configurations)",
     )
     run.add_argument("--fit", action="store_true", help="then fit: a calibration beside FILE, or why there is none")
-    run.add_argument("--rounds", type=_positive, metavar="N", help="samples of every arm on every shape (default: 30)")
+    run.add_argument("--rounds", type=_rounds, metavar="N", help="samples of every arm on every shape (default: 30)")
     run.add_argument(
         "--seed", type=_not_negative, default=0, metavar="N", help="seed of matrices and order (default: 0)"
     )

@@ -1,6 +1,7 @@
 """The fit: what it recovers, what it refuses, and the numbers it says so with."""
 
 import math
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 
 from rlx_sched.measure.device import Shape
 from rlx_sched.measure.experiment import Configuration, Settings, run, start
-from rlx_sched.measure.fit import Measured, Row, attribution, fit_line, fit_results, fit_rows, report
+from rlx_sched.measure.fit import MAX_ROUNDS, Measured, Row, attribution, fit_line, fit_results, fit_rows, report
+from rlx_sched.measure.fit import measure as measure_rows
 from rlx_sched.measure.publish import calibration_of, rows_of
 from rlx_sched.measure.results import ResultsError
 from rlx_sched.occupancy import (
@@ -268,3 +270,34 @@ def test_what_is_fitted_is_not_held_out(fake_device: Any) -> None:
     results["configurations"] *= 2
     fit, _ = fit_results(results)
     assert [check.name for check in fit.failed] == ["held out"]
+
+
+@pytest.mark.parametrize("at_a_time", [1, 1000, 2**40])
+def test_resampling_by_parts_makes_no_difference(
+    fake_device: Any, monkeypatch: pytest.MonkeyPatch, at_a_time: int
+) -> None:
+    results = measure(fake_device(), "16x16/1x1/16", "8x8/1x1/8", rounds=7)
+    whole = fit_results(results)
+    monkeypatch.setattr("rlx_sched.measure.fit._RESAMPLED_AT_A_TIME", at_a_time)
+    assert fit_results(results) == whole
+
+
+@pytest.mark.parametrize(("rounds", "shapes"), [(MAX_ROUNDS, 1), (5, 4000)], ids=["rounds", "shapes"])
+def test_a_fit_takes_no_memory_to_speak_of(rounds: int, shapes: int) -> None:
+    """Whatever a results file has many of: a thousand resamples of it are never there at once."""
+    arms = {"plain": {"bytes": 64}, "serial": {"bytes": 64}, "rotate-2": {"bytes": 128}, "pad-2": {"bytes": 128}}
+    shape = {"ticks": {arm: [1000 + number % 7 for number in range(rounds)] for arm in arms}}
+    configuration = {"name": "1x1/1x1/1", "arms": arms, "shapes": [shape] * shapes}
+    tracemalloc.start()
+    measure_rows({"settings": {"seed": 0}, "configurations": [configuration]})
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 100e6
+
+
+def test_too_many_rounds_are_refused() -> None:
+    shape = {"ticks": {arm: [1] * (MAX_ROUNDS + 1) for arm in ("plain", "serial")}}
+    arms = {"plain": {"bytes": 8}, "serial": {"bytes": 8}}
+    results = {"settings": {"seed": 0}, "configurations": [{"name": "1x1/1x1/1", "arms": arms, "shapes": [shape]}]}
+    with pytest.raises(ResultsError, match=r"1x1/1x1/1 has 10001 complete rounds, a fit takes at most 10000"):
+        measure_rows(results)

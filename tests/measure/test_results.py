@@ -157,6 +157,7 @@ def spoil(results: dict[str, Any], path: str, value: object) -> None:
             ARMS | {"rotate-2": {"bytes": 16}, "pad-2": {"bytes": 8}},
             r"pad-2 must take the 16 bytes of rotate-2, but takes 8",
         ),
+        ("configurations/0/arms", {f"pad-{s}": {"bytes": 8} for s in range(201)}, r"arms must be at most 200, got 201"),
         ("settings/seed", -1, r"settings\.seed must be at least 0, got -1"),
         ("configurations/0/arms", {"serial": {"bytes": 1}}, r"configurations\[0\]\.arms lacks plain or serial"),
         (

@@ -299,6 +299,7 @@ def test_results_of_which_no_calibration_can_be_made(
         ["nonsense"],
         ["run", "-o", "x", "-c", "16"],
         ["run", "-o", "x", "--rounds", "0"],
+        ["run", "-o", "x", "--rounds", "10001"],
         ["run", "-o", "x", "--seed", "-1"],
         ["plot"],
     ],
