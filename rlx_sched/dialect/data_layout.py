@@ -6,6 +6,7 @@ The attributes may be xDSL's own or text that was carried opaquely, depending on
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -36,10 +37,10 @@ def dlti_entry(spec: Attribute, *keys: str) -> Attribute | None:
     """
     value: Attribute | None = spec
     for key in keys:
-        entries = None if value is None else _entry_map(value)
+        entries = None if value is None else _entries(_Same(value))
         if entries is None:
             return None
-        value = next((entry.value for entry in entries.entries if _spelling(entry.key) == key), None)
+        value = entries.get(key)
     return value
 
 
@@ -47,17 +48,35 @@ def _spelling(key: Attribute) -> str:
     return key.data if isinstance(key, builtin.StringAttr) else str(key)
 
 
-def _entry_map(attribute: Attribute) -> DLTIEntryMap | None:
-    """`attribute` as a map of entries; None where it is none that xDSL can read."""
-    # The dialect is imported only where the IR has such an attribute: start-up is dear.
-    from xdsl.dialects.dlti import DLTIEntryMap
+class _Same:
+    """An attribute that is equal to itself alone: to compare or to hash it takes time with its size."""
 
-    return attribute if isinstance(attribute, DLTIEntryMap) else _reread(str(attribute))
+    def __init__(self, attribute: Attribute):
+        self.attribute = attribute
+
+    def __hash__(self) -> int:
+        return id(self.attribute)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.attribute is self.attribute
 
 
 @lru_cache(maxsize=64)
+def _entries(spec: _Same) -> Mapping[str, Attribute] | None:
+    """The values of a map by the spellings of their keys, the first of each; None where xDSL cannot read it.
+
+    The kernels of a module all ask for the same few.
+    """
+    # The dialect is imported only where the IR has such an attribute: start-up is dear.
+    from xdsl.dialects.dlti import DLTIEntryMap
+
+    attribute = spec.attribute
+    found = attribute if isinstance(attribute, DLTIEntryMap) else _reread(str(attribute))
+    return None if found is None else {_spelling(entry.key): entry.value for entry in reversed(found.entries.data)}
+
+
 def _reread(text: str) -> DLTIEntryMap | None:
-    """Read a map of entries from its text. The kernels of a module all ask for the same few."""
+    """Read a map of entries from its text."""
     from xdsl.dialects.dlti import DLTI, DLTIEntryMap
     from xdsl.parser import Parser
 
@@ -83,7 +102,7 @@ def index_bits(op: Operation) -> int | None:
     while scope is not None:
         spec = scope.attributes.get(DATA_LAYOUT)
         if spec is not None:
-            if _entry_map(spec) is None:
+            if _entries(_Same(spec)) is None:
                 return None
             width = dlti_entry(spec, "index")
             if width is not None:
