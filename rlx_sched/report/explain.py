@@ -20,11 +20,16 @@ from rlx_sched.dialect.layout import MAX_BYTES, MOST_STAGES, Buffer, NoFootprint
 from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.occupancy import Calibration, Slower, TooCloseToCall, Unknown, assess, calibrations
 from rlx_sched.occupancy.model import relative_throughput
+from rlx_sched.report.shorten import shortened
 from rlx_sched.sources.sched import KernelSchedule
 from rlx_sched.sources.schedule import Schedule
+from rlx_sched.tools.visible import visible_line
 
 _FIRST_STAGES = 4
 """Stage counts up to this one are always listed; more have rarely been used on any GPU."""
+
+_SHOWN_CHARACTERS = 100
+"""The most characters of a cell: every row of a table is as wide as its widest."""
 
 _NARROWER: dict[type[Attribute], Attribute] = {
     builtin.Float64Type: builtin.f32,
@@ -34,7 +39,7 @@ _NARROWER: dict[type[Attribute], Attribute] = {
 
 
 def explain_schedule(schedule: Schedule, assessor: Assessor) -> str:
-    """Explain the footprint of `schedule` and its verdict, as text of several sections.
+    """Explain the footprint of `schedule` and its verdict, as text of several sections, fit for a terminal.
 
     Threadgroup memory is in bytes, ratios are throughput relative to the same schedule with one stage.
     """
@@ -48,7 +53,7 @@ def explain_schedule(schedule: Schedule, assessor: Assessor) -> str:
         _evidence(found),
         _alternatives(schedule, found, assessor),
     ]
-    return "\n\n".join("\n".join(section) for section in sections if section)
+    return "\n\n".join("\n".join(map(visible_line, section)) for section in sections if section)
 
 
 def _stages(count: int) -> str:
@@ -57,8 +62,9 @@ def _stages(count: int) -> str:
 
 def _table(rows: Sequence[Sequence[str]], left: int) -> Iterator[str]:
     """`rows` in columns, indented; the first `left` columns are aligned to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
+    short = [[shortened(cell, _SHOWN_CHARACTERS) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*short, strict=True)]
+    for row in short:
         cells = [
             cell.ljust(width) if index < left else cell.rjust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
@@ -96,7 +102,9 @@ def _types(schedule: Schedule) -> dict[str, str]:
     """The types of the buffers by name, where they have names."""
     if not isinstance(schedule, KernelSchedule):
         return {}
-    return {buffer.sym_name.data: str(buffer.type) for buffer, _ in schedule.kernel.buffers()}
+    return {
+        buffer.sym_name.data: shortened(str(buffer.type), _SHOWN_CHARACTERS) for buffer, _ in schedule.kernel.buffers()
+    }
 
 
 def _buffer_cells(buffer: Buffer, types: dict[str, str]) -> list[str]:

@@ -14,13 +14,14 @@ from rlx_sched.dialect.attributes import Bytes
 from rlx_sched.occupancy import Calibration, Measurement
 from rlx_sched.occupancy.model import relative_throughput
 from rlx_sched.report.collect import Action, KernelReport
+from rlx_sched.report.shorten import shortened
 from rlx_sched.tools.visible import visible
 
 SHOWN_NAMES = 8
 """The most kernels that one point names on hover; the table lists the others on a click."""
 
 SHOWN_CHARACTERS = 36
-"""The most characters of a name that a point shows."""
+"""The most characters of a name that a point shows: more would not fit on the screen of a phone."""
 
 STEPS_PER_DOUBLING = 100
 """Kernels that grow by the same part of a doubling share a point: closer ones cannot be told apart on a screen."""
@@ -206,7 +207,9 @@ def _kernel_text(members: Sequence[KernelReport]) -> str:
         by_action.setdefault(kernel.action, []).append(kernel)
     lines: list[str] = []
     for action, group in by_action.items():
-        lines += [f"<b>{_escaped(_shortened(f'@{kernel.name}'))}</b>" for kernel in group[:SHOWN_NAMES]]
+        lines += [
+            f"<b>{_escaped(shortened(f'@{kernel.name}', SHOWN_CHARACTERS))}</b>" for kernel in group[:SHOWN_NAMES]
+        ]
         if len(group) > SHOWN_NAMES:
             lines.append(f"and {len(group) - SHOWN_NAMES} more")
         lines.append(_moved(action, group))
@@ -217,13 +220,6 @@ def _kernel_text(members: Sequence[KernelReport]) -> str:
     if extrapolated:
         lines.append("extrapolated" if extrapolated == len(members) else f"{extrapolated} of them extrapolated")
     return "<br>".join(lines)
-
-
-def _shortened(name: str) -> str:
-    """`name` without its middle, where it would not fit on the screen of a phone."""
-    return (
-        name if len(name) <= SHOWN_CHARACTERS else f"{name[: SHOWN_CHARACTERS // 2]}…{name[-SHOWN_CHARACTERS // 2 :]}"
-    )
 
 
 def _moved(action: Action, members: Sequence[KernelReport]) -> str:

@@ -15,7 +15,7 @@ from rlx_sched.occupancy import Calibration
 from rlx_sched.occupancy.model import relative_throughput
 from rlx_sched.report.collect import KernelReport, Report
 from rlx_sched.report.figure import figure, on_curve
-from rlx_sched.tools.visible import visible
+from rlx_sched.tools.visible import visible, visible_line
 
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 
@@ -93,17 +93,17 @@ def _columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _row(kernel: KernelReport) -> dict[str, Any]:
-    """One kernel: texts to show, and numbers to sort by."""
+    """One kernel: texts to show, the middle of very long ones left out, and numbers to sort by."""
     before, after = kernel.before, kernel.after
     prediction = before.prediction
     interval = prediction.interval
     place = kernel.place
     return {
-        "name": visible(kernel.name),
-        "space": None if kernel.search_space is None else visible(kernel.search_space),
-        "place": None if place is None else visible(str(place)),
-        "operation": visible(kernel.operation),
-        "target": None if before.chip is None else visible(before.chip),
+        "name": visible_line(kernel.name),
+        "space": None if kernel.search_space is None else visible_line(kernel.search_space),
+        "place": None if place is None else visible_line(str(place)),
+        "operation": visible_line(kernel.operation),
+        "target": None if before.chip is None else visible_line(before.chip),
         "stages": before.stages,
         "stagesAfter": None if after is None else after.stages,
         "baseline": _bytes(before.baseline),
@@ -116,9 +116,9 @@ def _row(kernel: KernelReport) -> dict[str, Any]:
         "ratio": prediction.ratio,
         "interval": None if interval is None else f"{interval[0]:.3f} to {interval[1]:.3f}",
         "extrapolated": prediction.extrapolated,
-        "calibration": None if prediction.calibration is None else visible(prediction.calibration.name),
+        "calibration": None if prediction.calibration is None else visible_line(prediction.calibration.name),
         "action": kernel.action,
-        "message": visible(kernel.message),
+        "message": visible_line(kernel.message),
         "diff": [visible(line.replace("\t", "    ")) for line in kernel.diff],
     }
 

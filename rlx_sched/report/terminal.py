@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from rlx_sched.assessment import Assessment
 from rlx_sched.occupancy import Unknown
 from rlx_sched.report.collect import Action, KernelReport, Report
-from rlx_sched.tools.visible import visible
+from rlx_sched.report.shorten import shortened
+from rlx_sched.tools.visible import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -53,6 +54,9 @@ def format_table(report: Report, screen: Screen) -> str:
 _PLACE_WIDTH = 90
 """Columns of the screen from which on there is room for the place of a kernel."""
 
+_SHOWN_CHARACTERS = 200
+"""The most characters of a name or a place: they are folded into a column."""
+
 _SHOWN_REASONS = 3
 """The most reasons of unknown verdicts that the summary gives."""
 
@@ -76,7 +80,7 @@ def _table(report: Report, width: int) -> Table:
     for kernel in report.kernels:
         before, after = kernel.before, kernel.after
         cells = [
-            Text(visible(f"@{kernel.name}")),
+            Text(visible(shortened(f"@{kernel.name}", _SHOWN_CHARACTERS))),
             Text(_step(str(before.stages), None if after is None else str(after.stages))),
             Text(_step(_bytes(before) or "not known", _bytes(after))),
             Text(_ratio(before, with_interval=width >= _INTERVAL_WIDTH)),
@@ -100,7 +104,7 @@ def _place(kernel: KernelReport, file: str) -> str:
     place = kernel.place
     if place is None:
         return ""
-    return f"{place.line}:{place.column}" if place.file == file else visible(str(place))
+    return f"{place.line}:{place.column}" if place.file == file else visible(shortened(str(place), _SHOWN_CHARACTERS))
 
 
 def _step(before: str, after: str | None) -> str:
@@ -162,6 +166,6 @@ def _unknown(report: Report) -> list[str]:
     """Why verdicts are unknown, which says what to do about it."""
     verdicts = (kernel.before.verdict for kernel in report.kernels)
     reasons = Counter(verdict.reason for verdict in verdicts if isinstance(verdict, Unknown))
-    lines = [f"{count} unknown: {visible(reason)}" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+    lines = [f"{count} unknown: {visible_line(reason)}" for reason, count in reasons.most_common(_SHOWN_REASONS)]
     rest = len(reasons) - len(lines)
     return [*lines, f"{rest} more reasons, which --explain shows"] if rest else lines

@@ -225,7 +225,7 @@ def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: Occ
     from rlx_sched.report.collect import Action
     from rlx_sched.report.explain import explain_schedule
     from rlx_sched.sources import find_schedules
-    from rlx_sched.tools.visible import visible
+    from rlx_sched.tools.visible import visible_line
 
     name = wanted.removeprefix("@")
     with handled_by(reporter.handle):
@@ -240,7 +240,7 @@ def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: Occ
         texts: list[str] = []
         for schedule in chosen:
             place = reporter.source.place(schedule.op)
-            where = "" if place is None else f"{place}: "
+            where = "" if place is None else f"{visible_line(str(place))}: "
             texts.append(where + explain_schedule(schedule, assessor))
     reports = _collect(context, module, reporter, filter).kernels
     if not chosen and wanted != _EVERY_KERNEL:
@@ -250,12 +250,12 @@ def _explain(context: Context, module: ModuleOp, reporter: Reporter, filter: Occ
         return "0 kernels\n"
     # The kernels stand in the order of the schedules.
     left_in = {
-        schedule.op: f"\n\nfilter: {report.message}"
+        schedule.op: f"\n\n{visible_line(f'filter: {report.message}')}"
         for schedule, report in zip(schedules, reports, strict=True)
         if report.action is Action.LEFT_IN
     }
     texts = [text + left_in.get(schedule.op, "") for schedule, text in zip(chosen, texts, strict=True)]
-    return "\n\n".join("\n".join(map(visible, text.split("\n"))) + "\n" for text in texts)
+    return "\n\n".join(f"{text}\n" for text in texts)
 
 
 def _instead(name: str, known: Sequence[str]) -> str:

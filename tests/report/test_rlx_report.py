@@ -69,6 +69,46 @@ def test_names_cannot_color_or_reorder_the_terminal(capsys: pytest.CaptureFixtur
         assert "\u202e" not in out + err
 
 
+def test_names_cannot_start_lines(capsys: pytest.CaptureFixture[str], module: Path) -> None:
+    forged = '"a\\0Averdict: faster"'
+    kernel = f"sched.kernel @{forged} stages 2 target <{forged}> {{ sched.buffer @{forged} : memref<4xf32, {forged}> }}"
+    module.write_text(f"{kernel} loc({forged}:1:2)")
+    for option in ("--extrapolated=keep", "--explain"):
+        code, out, _ = run(capsys, option, str(module))
+        assert code == 0
+        assert "@a<U+000A>" in out
+        assert not re.search("^ *verdict: faster", out, re.MULTILINE)
+
+
+BUFFER = "sched.buffer @b rotating : memref<16x16xf32>"
+M4 = 'module attributes {sched.target = #sched.target<"Apple M4 Pro">}'
+KERNELS = "".join(f"sched.kernel @k{i} stages {1 + i % 3} {{ {BUFFER} }}\n" for i in range(100))
+HOSTILE = {
+    "a kernel": f"{M4} {{\nsched.kernel @NAME {{ {BUFFER} }}\n{KERNELS}}}",
+    "a buffer": f"{M4} {{\nsched.kernel @k stages 2 {{\nsched.buffer @NAME : memref<4xf32>\n"
+    + "".join(f"sched.buffer @b{i} : memref<4xf32>\n" for i in range(100))
+    + "}\n}",
+    "a target": f'module attributes {{sched.target = #sched.target<"NAME">}} {{\n{KERNELS}}}',
+    "a search space": f"{M4} {{\nsched.candidates @NAME {{\n{KERNELS}}}\n}}",
+    "the winner": f"{M4} {{\nsched.candidates @s {{\nsched.kernel @NAME {{ {BUFFER} }}\n{KERNELS}}}\n}}",
+    "a file": '#f = loc("NAME":1:2)\n' + f"{M4} {{\n" + KERNELS.replace("\n", " loc(#f)\n") + "}",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+@pytest.mark.parametrize("kind", ["--extrapolated=strip", "--explain", "-o/dev/stdout"])
+def test_a_long_name_is_not_shown_whole_for_every_row(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, module: Path, kind: str, text: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    shown: list[int] = []
+    for name in ("short", "x" * 100_000):
+        module.write_text(text.replace("NAME", name))
+        assert main([kind, str(module)]) == 0
+        shown.append(len(capfdbinary.readouterr().out))
+    assert shown[1] - shown[0] < 100 * 10_000
+
+
 def test_the_explanation_is_as_documented(capsys: pytest.CaptureFixture[str]) -> None:
     example = "examples/sgemm_msl_16x16.mlir"
     code, out, err = run(capsys, "--explain=@sgemm_s3", str(ROOT / example))
