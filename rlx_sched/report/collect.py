@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
@@ -150,7 +151,11 @@ def collect(module: ModuleOp, source: SourceMap, filter: OccupancyFilter, contex
         written = [_Written(schedule, assessor.assess(schedule), source) for schedule in find_schedules(module)]
     said: dict[Operation, _Said] = {}
 
+    failed = False
+
     def listen(diagnostic: Diagnostic) -> None:
+        nonlocal failed
+        failed = failed or diagnostic.severity is Severity.ERROR
         op = diagnostic.op
         if isinstance(diagnostic, Remark) and op is not None:
             condition = dict(diagnostic.arguments).get("Condition", "")
@@ -159,12 +164,9 @@ def collect(module: ModuleOp, source: SourceMap, filter: OccupancyFilter, contex
             said[op] = _Said(Action.DOES_NOT_FIT, diagnostic.message)
         handler(diagnostic)
 
-    failed = False
-    with handled_by(listen):
-        try:
-            filter.apply(context, module)
-        except PassFailedException:
-            failed = True
+    # That it failed it has said.
+    with handled_by(listen), suppress(PassFailedException):
+        filter.apply(context, module)
     stripped = {op for op, one in said.items() if one.action is Action.STRIPPED}
     with handled_by(lambda _: None):
         left = {

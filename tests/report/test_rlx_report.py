@@ -262,8 +262,10 @@ def test_whatever_is_written_the_same_is_said(capsys: pytest.CaptureFixture[str]
         code, _, err = run(capsys, *target, "-o", str(page), str(file))
         assert (code == 1) == (": error: " in err)
         for kind in EVERY_KIND:
-            found, _, said = run(capsys, kind, *target, str(file))
+            found, out, said = run(capsys, kind, *target, str(file))
             assert (kind, found, said) == (kind, code, err)
+            if kind == "--json" and out:
+                assert json.loads(out)["failed"] == (code == 1)
 
 
 def test_one_kernel_explained_has_all_errors_of_the_file(capsys: pytest.CaptureFixture[str], module: Path) -> None:
