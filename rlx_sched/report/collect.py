@@ -38,8 +38,8 @@ CONTEXT_LINES = 8
 
 
 COMPARED_LINES = 2000
-"""The most lines of a kernel between its first change and its last in which what stays is looked for: it takes time
-that grows with their square."""
+"""The most lines that are compared each with each, which takes time that grows with their square. Longer texts are
+compared from one line to the next that is there once, before and after."""
 
 
 class Action(StrEnum):
@@ -241,7 +241,10 @@ def _diff(before: list[str], after: list[str]) -> Iterator[str]:
     tail = _common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     lines = [f" {line}" for line in before[:head]]
-    lines += _changes(old, new)
+    start, new_start = 0, 0
+    for end, new_end in [*_landmarks(old, new), (len(old), len(new))]:
+        lines += _changes(old[start:end], new[new_start:new_end])
+        start, new_start = end, new_end
     lines += [f" {line}" for line in before[len(before) - tail :]]
     done = 0
     for is_unchanged, run in groupby(lines, lambda line: line[0] == " "):
@@ -260,6 +263,19 @@ def _diff(before: list[str], after: list[str]) -> Iterator[str]:
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
     """How many lines are the same at the start of both."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+
+
+def _landmarks(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where both texts, if they are long, have lines in the same order that each has once."""
+    if max(len(old), len(new)) <= COMPARED_LINES:
+        return
+    times, new_times = Counter(old), Counter(new)
+    places = {line: index for index, line in enumerate(new)}
+    last = -1
+    for index, line in enumerate(old):
+        if times[line] == new_times[line] == 1 and places[line] > last:
+            last = places[line]
+            yield index, last
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
