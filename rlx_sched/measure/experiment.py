@@ -181,7 +181,7 @@ def run(
     if not any(programs):
         reasons = "; ".join(one["reason"] for one in skipped)
         raise MeasureError(f"no configuration fits {device.info.name}: {reasons}")
-    if results["zero_fill"] is None:
+    if results.get("zero_fill") is None:
         progress("probing the GPU", 0, 1)
         results["zero_fill"] = probe_zero_fill(device).as_json()
     groups = list(_prepare(device, settings, programs, results, progress))

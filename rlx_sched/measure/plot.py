@@ -1,6 +1,8 @@
 """The picture of a calibration run: what was measured, what the line says of it, and what decides."""
 
 import io
+import os
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,12 +10,15 @@ from typing import Any
 from rlx_sched.measure.device import MeasureError, require
 from rlx_sched.measure.fit import MAX_HELD_OUT_ERROR, Fit, Measured, Row
 from rlx_sched.tools.files import write_bytes
-from rlx_sched.tools.visible import visible
+from rlx_sched.tools.visible import visible_line
 
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 """Told apart by color-blind readers too (Okabe and Ito, Color Universal Design)."""
 
 _MARKERS = "osD^vPX"
+
+MAX_CONFIGURATIONS = len(_COLORS) * len(_MARKERS)
+"""So many can be told apart in one picture."""
 
 _APART = 0.03
 """Distance between configurations at one stage count, in doublings; only for the eye."""
@@ -24,19 +29,42 @@ def plot(path: Path, device: str, fit: Fit, measured: Sequence[Measured]) -> Non
 
     Left: rotations against the growth of the footprint, filled where the line was fitted, hollow where held out, with
     the line, its interval, the distance that a held-out row may have from it, and the dead band; configurations stand
-    a little apart so that none covers another. Right: rotation against idle bytes of the same footprint. Raises
-    MeasureError without matplotlib and for another suffix.
+    a little apart so that none covers another. Right: rotation against idle bytes of the same footprint. The settings
+    of matplotlib that the user has make no difference.
+
+    Raises MeasureError without matplotlib, for another suffix, and for more than MAX_CONFIGURATIONS.
     """
     kind = path.suffix.lower().removeprefix(".")
     if kind not in ("svg", "png"):
         raise MeasureError(f"{path}: the picture is svg or png, by the ending of the file")
-    matplotlib = require("matplotlib")
+    if len(measured) > MAX_CONFIGURATIONS:
+        raise MeasureError(
+            f"the results have {len(measured)} configurations; a picture tells at most {MAX_CONFIGURATIONS} apart"
+        )
+    matplotlib = _matplotlib()
     picture = io.BytesIO()
-    # Without a date and with names that are not drawn by lot, equal results give equal files. A `$` in a name is one.
-    with matplotlib.rc_context({"svg.hashsalt": "rlx-sched", "text.parse_math": False}):
+    # A letter that the font lacks is drawn as a box, of which matplotlib warns.
+    with matplotlib.rc_context(), warnings.catch_warnings(action="ignore"):
+        matplotlib.rcdefaults()
+        # Without a date and with names that are not drawn by lot, equal results give equal files. A `$` is only that.
+        matplotlib.rcParams.update({"svg.hashsalt": "rlx-sched", "text.parse_math": False})
         figure = draw(device, fit, measured)
         figure.savefig(picture, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
     write_bytes(str(path), picture.getvalue())
+
+
+def _matplotlib() -> Any:
+    """Import matplotlib, whatever the backend that is to show pictures: here none is shown."""
+    backend = os.environ.pop("MPLBACKEND", None)
+    try:
+        return require("matplotlib")
+    except MeasureError:
+        raise
+    except Exception as error:  # A settings file that it cannot read.
+        raise MeasureError(f"matplotlib cannot be started: {error}") from error
+    finally:
+        if backend is not None:
+            os.environ["MPLBACKEND"] = backend
 
 
 def draw(device: str, fit: Fit, measured: Sequence[Measured]) -> Any:
@@ -49,7 +77,8 @@ def draw(device: str, fit: Fit, measured: Sequence[Measured]) -> Any:
     left, right = figure.subplots(1, 2, sharey=True)
     _draw_line(left, fit)
     for number, m in enumerate(measured):
-        color, marker = _COLORS[number % len(_COLORS)], _MARKERS[number % len(_MARKERS)]
+        color = _COLORS[number % len(_COLORS)]
+        marker = _MARKERS[(number + number // len(_COLORS)) % len(_MARKERS)]
         fitted = m.name == fit.configuration
         role = "fitted" if fitted else "held out"
         face = color if fitted else "white"
@@ -94,10 +123,8 @@ def draw(device: str, fit: Fit, measured: Sequence[Measured]) -> Any:
     outcome = (
         "passes its checks" if not fit.failed else f"refused, {len(fit.failed)} of {len(fit.checks)} checks failed"
     )
-    figure.suptitle(
-        f"{visible(device)}: loss per doubling {fit.line.loss:+.3f} ({fit.line.low:+.3f} to {fit.line.high:+.3f}); "
-        f"{outcome}"
-    )
+    loss = f"loss per doubling {fit.line.loss:+.3f} ({fit.line.low:+.3f} to {fit.line.high:+.3f})"
+    figure.suptitle(f"{visible_line(device)}: {loss}; {outcome}")
     return figure
 
 

@@ -99,11 +99,16 @@ def _check(results: dict[str, Any]) -> None:
         arms = _field(configuration, "arms", dict, place)
         _check_arms(arms, f"{place}.arms")
         for s, shape in enumerate(_field(configuration, "shapes", list, place)):
-            ticks = _field(shape, "ticks", dict, f"{place}.shapes[{s}]")
+            where = f"{place}.shapes[{s}]"
+            for size in ("m", "n", "k", "repeats"):
+                # No repeats: they are chosen when the first sample is taken.
+                if (found := _field(shape, size, int, where)) < (size != "repeats"):
+                    raise ValueError(f"{where}.{size} must be at least {int(size != 'repeats')}, got {found}")
+            ticks = _field(shape, "ticks", dict, where)
             for arm in ticks:
-                values = _field(ticks, arm, list, f"{place}.shapes[{s}].ticks")
+                values = _field(ticks, arm, list, f"{where}.ticks")
                 if not all(type(value) is int and 0 < value <= _MAX_TICKS for value in values):
-                    raise ValueError(f"{place}.shapes[{s}].ticks.{arm} must hold integers from 1 to {_MAX_TICKS}")
+                    raise ValueError(f"{where}.ticks.{arm} must hold integers from 1 to {_MAX_TICKS}")
     if repeated := first_repeated(configuration["name"] for configuration in configurations):
         raise ValueError(f"configuration {repeated} is there twice, so one would be held out against itself")
 

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from rlx_sched.tools.errors import EXIT_INTERRUPTED, Failed, UsageError
 from rlx_sched.tools.files import STDOUT, is_same_file, write_text
 from rlx_sched.tools.guard import guarded
 from rlx_sched.tools.parser import Parser
+from rlx_sched.tools.visible import visible
 
 
 def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
@@ -42,6 +43,16 @@ def _progress() -> "tuple[Callable[[str, int, int], None], Callable[[], None]]":
     return show, end
 
 
+def _say(line: str) -> None:
+    """Print `line` on standard error; names in it do not act on a terminal."""
+    print(visible(line), file=sys.stderr, flush=True)
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Print `lines` on standard output; names in them do not act on a terminal."""
+    write_text(STDOUT, "".join(f"{visible(line)}\n" for line in lines))
+
+
 class _ProgressLines:
     """Progress for a log: one line whenever another tenth of a phase is done."""
 
@@ -62,7 +73,7 @@ class _ProgressLines:
         if done > self._first:
             seconds = (time.monotonic() - self._began) / (done - self._first) * (total - done)
             left = f", {seconds:.0f} s left"
-        print(f"{what}: {100 * done // total} %{left}", file=sys.stderr, flush=True)
+        _say(f"{what}: {100 * done // total} %{left}")
 
 
 _EPILOG = """\
@@ -103,7 +114,6 @@ def _run(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.device import DeviceLost, open_device
     from rlx_sched.measure.experiment import run, start
     from rlx_sched.measure.results import file_name, load_results, save_results
-    from rlx_sched.tools.visible import visible
 
     named: Path | None = arguments.output
     if named is not None and arguments.fit:
@@ -126,14 +136,13 @@ def _run(arguments: argparse.Namespace) -> int:
     def save() -> None:
         save_results(output, results)
 
-    name = visible(f"{device.info.name} ({device.info.backend}, {device.info.driver})")
-    print(f"{name}, results go to {output}", file=sys.stderr)
+    _say(f"{device.info.name} ({device.info.backend}, {device.info.driver}), results go to {output}")
     try:
         run(device, settings, results, save=save, progress=show)
     except KeyboardInterrupt:
         save()  # before anything is shown: the terminal may be gone
         end()
-        print(f"interrupted; {output} keeps what was measured, --resume goes on with it", file=sys.stderr)
+        _say(f"interrupted; {output} keeps what was measured, --resume goes on with it")
         return EXIT_INTERRUPTED
     except DeviceLost as error:
         end()
@@ -142,13 +151,13 @@ def _run(arguments: argparse.Namespace) -> int:
     finally:
         end()
     for skipped in results["skipped"]:
-        print(f"skipped: {skipped['configuration']} {skipped['arm']}: {skipped['reason']}", file=sys.stderr)
+        _say(f"skipped: {skipped['configuration']} {skipped['arm']}: {skipped['reason']}")
     if arguments.fit:
         return _fit(argparse.Namespace(results=output, output=None, fit_on=None))
     if arguments.quick:
-        print("done; this only tried the harness: rlx-calibrate fit refuses such results", file=sys.stderr)
+        _say("done; this only tried the harness: rlx-calibrate fit refuses such results")
     else:
-        print(f"done; next: rlx-calibrate fit {output}", file=sys.stderr)
+        _say(f"done; next: rlx-calibrate fit {output}")
     return 0
 
 
@@ -176,11 +185,8 @@ def _run_on_cluster(arguments: argparse.Namespace) -> int:
         raise Failed(f"{folder} has results already ({taken[0].name}); name an empty folder")
     opening = Opening(arguments.api, arguments.adapter, arguments.allow_software)
 
-    def told(message: str) -> None:
-        print(message, file=sys.stderr)
-
-    files = run_on_cluster(arguments.scheduler, _settings(arguments), opening, folder, told=told)
-    print("done; next: " + "; ".join(f"rlx-calibrate fit {file}" for file in files), file=sys.stderr)
+    files = run_on_cluster(arguments.scheduler, _settings(arguments), opening, folder, told=_say)
+    _say("done; next: " + "; ".join(f"rlx-calibrate fit {file}" for file in files))
     return 0
 
 
@@ -197,13 +203,12 @@ def _fit(arguments: argparse.Namespace) -> int:
     from rlx_sched.measure.fit import fit_results, report
     from rlx_sched.measure.publish import calibration_of
     from rlx_sched.measure.results import load_results
-    from rlx_sched.tools.visible import visible
 
     output = _output(arguments.results, arguments.output, "fit")
     results = load_results(arguments.results)
     device = results["device"]["name"]
     fit, measured = fit_results(results, arguments.fit_on)
-    write_text(STDOUT, f"{visible(device)}\n{report(fit, measured)}")
+    _print([device, *report(fit, measured).splitlines()])
     if fit.failed:
         reasons = "".join(f"\n  {check.name}: {check.detail}" for check in fit.failed)
         raise Failed(f"no calibration for {visible(device)}, it stays unknown; failed:{reasons}")
@@ -213,7 +218,7 @@ def _fit(arguments: argparse.Namespace) -> int:
         raise Failed(f"no calibration for {visible(device)}, it stays unknown: {error}") from error
     write_text(str(output), text)
     use = f"rlx-opt --occupancy-filter=\"calibration='{output}'\""
-    write_text(STDOUT, f"\ncalibration written to {visible(str(output))}; to use it: {visible(use)}\n")
+    _print(["", f"calibration written to {output}; to use it: {use}"])
     return 0
 
 
@@ -226,7 +231,7 @@ def _plot(arguments: argparse.Namespace) -> int:
     results = load_results(arguments.results)
     fit, measured = fit_results(results, arguments.fit_on)
     plot(output, results["device"]["name"], fit, measured)
-    print(f"picture written to {output}", file=sys.stderr)
+    _say(f"picture written to {output}")
     return 0
 
 
@@ -235,10 +240,10 @@ def _list(arguments: argparse.Namespace) -> int:
 
     lines = [
         f"{calibration.name}: {calibration.matched}; loss per doubling {calibration.loss_per_doubling:+}, "
-        f"dead band {calibration.dead_band}, {calibration.min_bytes} to {calibration.max_bytes} bytes\n"
+        f"dead band {calibration.dead_band}, {calibration.min_bytes} to {calibration.max_bytes} bytes"
         for calibration in calibrations()
     ]
-    write_text(STDOUT, "".join(lines))
+    _print(lines)
     return 0
 
 
@@ -249,8 +254,8 @@ def _show(arguments: argparse.Namespace) -> int:
 
     shipped = {calibration.name: calibration for calibration in calibrations()}
     name: str = arguments.calibration
-    if name not in shipped and not Path(name).exists():
-        raise Failed(f"no calibration {name!r} and no such file; shipped: {', '.join(shipped)}")
+    if name not in shipped and not os.path.exists(name):
+        raise Failed(f"no calibration '{name}' and no such file; shipped: {', '.join(shipped)}")
     calibration = shipped[name] if name in shipped else load_calibration(name)
     lines = [
         f"{calibration.name}: {calibration.matched}",
@@ -272,7 +277,7 @@ def _show(arguments: argparse.Namespace) -> int:
             f"fitted anew to these rows: {fit.line.loss:+.3f} per doubling (95 % interval {fit.line.low:+.3f} to "
             f"{fit.line.high:+.3f}), slack {fit.slack:.3f}"
         )
-    write_text(STDOUT, "".join(f"{line}\n" for line in lines))
+    _print(lines)
     return 0
 
 

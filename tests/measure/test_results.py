@@ -158,6 +158,10 @@ def spoil(results: dict[str, Any], path: str, value: object) -> None:
             r"pad-2 must take the 16 bytes of rotate-2, but takes 8",
         ),
         ("configurations/0/arms", {f"pad-{s}": {"bytes": 8} for s in range(201)}, r"arms must be at most 200, got 201"),
+        ("configurations/0/shapes", [{"n": 1}], r"configurations\[0\]\.shapes\[0\]\.m is missing"),
+        ("configurations/0/shapes/0/k", 0, r"shapes\[0\]\.k must be at least 1, got 0"),
+        ("configurations/0/shapes/0/n", 1.0, r"shapes\[0\]\.n must be of type int, got float"),
+        ("configurations/0/shapes/0/repeats", -1, r"shapes\[0\]\.repeats must be at least 0, got -1"),
         ("settings/seed", -1, r"settings\.seed must be at least 0, got -1"),
         ("configurations/0/arms", {"serial": {"bytes": 1}}, r"configurations\[0\]\.arms lacks plain or serial"),
         (

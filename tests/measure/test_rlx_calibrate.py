@@ -3,16 +3,20 @@
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+from xml.etree import ElementTree
 
 import pytest
-from matplotlib import rcParams
+from matplotlib.text import Text
 
 from rlx_sched import __version__
 from rlx_sched.measure.device import Shape
 from rlx_sched.measure.fit import fit_results
-from rlx_sched.measure.plot import draw, plot
+from rlx_sched.measure.plot import draw
+from rlx_sched.measure.results import load_results
 from rlx_sched.occupancy import Slower, load_calibration, predict
 from rlx_sched.tools.rlx_calibrate import main
 
@@ -188,13 +192,11 @@ def test_a_picture_of_another_kind_is_refused(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.usefixtures("device")
-def test_the_picture_shows_every_configuration_and_the_outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_picture_shows_every_configuration_and_the_outcome(tmp_path: Path) -> None:
     results = tmp_path / "gpu.json"
     assert run(results) == 0
-    monkeypatch.setitem(rcParams, "svg.fonttype", "none")
-    fit, measured = fit_results(json.loads(results.read_text()))
-    plot(tmp_path / "gpu.svg", "Fake GPU 3000", fit, measured)
-    text = (tmp_path / "gpu.svg").read_text()
+    figure = draw("Fake GPU 3000", *fit_results(json.loads(results.read_text())))
+    text = "\n".join(one.get_text() for one in figure.findobj(Text))
     for words in (
         "16x16/1x1/16 (fitted)",
         "8x8/1x1/8 (held out)",
@@ -416,3 +418,176 @@ def test_a_calibration_that_is_too_large_to_be_read(tmp_path: Path, capsys: pyte
     assert main(["fit", str(file)]) == 1
     assert re.search(r"it takes \d+ bytes as a file, 65536 at most are read", capsys.readouterr().err)
     assert not (tmp_path / "gpu.toml").exists()
+
+
+def fields(document: Any, *place: Any) -> list[tuple[Any, ...]]:
+    """The places of all fields of a JSON document; lists are as their first items."""
+    if isinstance(document, list):
+        return fields(document[0], *place, 0) if document else []
+    if not isinstance(document, dict):
+        return []
+    table = cast(dict[str, Any], document)
+    return [found for key, one in table.items() for found in ((*place, key), *fields(one, *place, key))]
+
+
+def test_whatever_is_missing_is_told_or_measured_anew(
+    device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "gpu.json"
+    device.interrupted_after = 22
+    assert run(file) == 130
+    device.interrupted_after = float("inf")
+    whole = file.read_text()
+    for place in fields(json.loads(whole)):
+        results = json.loads(whole)
+        table = results
+        for key in place[:-1]:
+            table = table[key]
+        del table[place[-1]]
+        file.write_text(json.dumps(results))
+        capsys.readouterr()
+        code = run(file, "--resume")
+        error = capsys.readouterr().err
+        assert code in (0, 1), (place, error)
+        if code == 1:
+            assert re.search("is missing|cannot be resumed|lacks plain or serial", error), place
+            assert json.loads(file.read_text()) == results
+        else:
+            assert load_results(file)["configurations"][0]["shapes"][0]["ticks"]["serial"]
+
+
+DEVICE = {
+    "name": "",
+    "api": "webgpu",
+    "backend": "Vulkan",
+    "driver": "1",
+    "kind": "DiscreteGPU",
+    "versions": {"a": "1"},
+}
+ESCAPES = "\x1b[31m \u202e \x9b \x07 \n \u2028 \x0b $\\frac$"
+SHOWN = "<U+001B>[31m <U+202E> <U+009B> <U+0007> <U+000A> <U+2028> <U+000B> $\\frac$"
+
+
+def is_harmless(text: str) -> bool:
+    return all(line.isprintable() for line in text.split("\n"))
+
+
+def test_names_do_not_act_on_a_terminal(device: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    device.with_info(
+        name=f"GPU {ESCAPES}", driver=ESCAPES, backend=ESCAPES, versions={ESCAPES: ESCAPES}, max_threadgroup_bytes=6144
+    )
+    results = tmp_path / f"gpu {ESCAPES}.json".replace("/", "")
+    assert run(results, "-c", "32x32/1x1/32") == 0
+    captured = capsys.readouterr()
+    assert f"GPU {SHOWN} ({SHOWN}, {SHOWN}), results go to" in captured.err
+    assert "skipped: 32x32/1x1/32 all: 32x32/1x1/32 needs 8192" in captured.err
+    assert is_harmless(captured.err)
+    for command in ("fit", "plot"):
+        assert main([command, str(results)]) == 0
+        captured = capsys.readouterr()
+        assert f"gpu {SHOWN}." in captured.out + captured.err
+        assert is_harmless(captured.out + captured.err)
+    text = results.with_suffix(".toml").read_text()
+    results.with_suffix(".toml").write_text(
+        text.replace('name = "gpu', 'name = "\\u001b[2J').replace("sgemm 8x8", "\\u001b \\u202e 8x8")
+    )
+    assert main(["show", str(results.with_suffix(".toml"))]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith(f"<U+001B>[2J-31m-frac: GPU {SHOWN}\n")
+    assert f"driver: {SHOWN}\n" in captured.out
+    assert f"<U+001B> <U+202E> 8x8/1x1/8 rotate-2, geometric mean of 2 shapes, WGSL on {SHOWN}" in captured.out
+    assert is_harmless(captured.out)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are bytes there")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "NAME"], "no calibration 'NAME' and no such file"),
+        (["fit", "NAME"], "NAME: No such file"),
+        (["plot", "NAME"], "NAME: No such file"),
+        (["fit", "NAME", "-o", "NAME"], "'NAME' is the results file"),
+        (["fit", "results", "-o", "NAME/x"], "output file 'NAME/x'"),
+        (["plot", "results", "-o", "NAME/x.svg"], "output file 'NAME/x.svg'"),
+        (["run", "-o", "NAME/x"], "NAME is no folder"),
+    ],
+)
+@pytest.mark.usefixtures("device")
+def test_names_of_files_that_are_not_utf_8(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(Path("results")) == 0
+    capsys.readouterr()
+    assert main([one.replace("NAME", os.fsdecode(b"n\xc3\xf6")) for one in arguments]) in (1, 2)
+    error = capsys.readouterr().err
+    assert message.replace("NAME", "n<U+DCC3><U+DCF6>") in error
+    assert "Traceback" not in error
+
+
+@pytest.mark.usefixtures("device")
+@pytest.mark.parametrize(
+    "name", ["_", "A\x0bB", "GPU \ufffe\x00", "显卡 \U0001f600", "a$b_{c$", "\\alpha", "x" * 100_000, ""]
+)
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_pictures_of_gpus_of_any_name(tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, kind: str) -> None:
+    file, picture = tmp_path / "gpu.json", tmp_path / f"gpu.{kind}"
+    assert run(file) == 0
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"device": {**DEVICE, "name": name}}))
+    capfd.readouterr()
+    assert main(["plot", str(file), "-o", str(picture)]) == 0
+    assert capfd.readouterr().err == f"picture written to {picture}\n"
+    if kind == "svg":
+        ElementTree.parse(picture)
+
+
+@pytest.mark.usefixtures("device")
+def test_settings_of_matplotlib_make_no_difference(tmp_path: Path) -> None:
+    """In a process of its own: matplotlib reads them when it is imported."""
+    file = tmp_path / "gpu.json"
+    assert run(file) == 0
+    settings = "text.usetex: True\nfont.family: nothing\nsvg.fonttype: none\nfigure.facecolor: red\n"
+    pictures: list[bytes] = []
+    for name, environment in (("plain", {}), ("own", {"MPLBACKEND": "foo", "MATPLOTLIBRC": str(tmp_path / "rc")})):
+        if environment:
+            (tmp_path / "rc").write_text(settings)
+        picture = tmp_path / f"{name}.svg"
+        command = [sys.executable, "-m", "rlx_sched.tools.rlx_calibrate", "plot", str(file), "-o", str(picture)]
+        done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=120)
+        assert (done.returncode, done.stderr) == (0, f"picture written to {picture}\n")
+        pictures.append(picture.read_bytes())
+    assert pictures[0] == pictures[1]
+
+
+@pytest.mark.usefixtures("device")
+def test_settings_of_matplotlib_that_cannot_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "gpu.json"
+    assert run(file) == 0
+    (tmp_path / "rc").write_bytes(b"font.family: \xff\n")
+    command = [sys.executable, "-m", "rlx_sched.tools.rlx_calibrate", "plot", str(file)]
+    environment = os.environ | {"MATPLOTLIBRC": str(tmp_path / "rc")}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "rlx-calibrate: error: matplotlib cannot be started: " in done.stderr
+
+
+@pytest.mark.usefixtures("device")
+def test_a_picture_of_too_many_configurations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "gpu.json"
+    assert run(file) == 0
+    results = json.loads(file.read_text())
+    one = results["configurations"][1]
+    results["configurations"] = [{**one, "name": f"8x8/1x1/{k}"} for k in range(1, 51)]
+    file.write_text(json.dumps(results))
+    assert main(["plot", str(file)]) == 1
+    assert "the results have 50 configurations; a picture tells at most 49 apart" in capsys.readouterr().err
+    results["configurations"].pop()
+    styles = {
+        (container.lines[0].get_color(), container.lines[0].get_marker())
+        for container in draw("GPU", *fit_results(results)).axes[0].containers
+    }
+    assert len(styles) == 49
