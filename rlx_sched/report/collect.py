@@ -279,8 +279,8 @@ def _landmarks(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, in
 
 
 def _changes(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-    codes = [("replace", 0, len(old), 0, len(new))]
-    if max(len(old), len(new)) <= COMPARED_LINES:
+    codes = [("equal" if old == new else "replace", 0, len(old), 0, len(new))]
+    if old != new and max(len(old), len(new)) <= COMPARED_LINES:
         codes = SequenceMatcher(None, old, new).get_opcodes()
     for tag, start, end, new_start, new_end in codes:
         if tag == "equal":
