@@ -8,12 +8,20 @@ stays is that the leading dimension is indexed by something that a loop counts, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, MemRefType, VectorType
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    UnregisteredOp,
+    VectorType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue, Use
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -27,7 +35,6 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from rlx_sched.ir.access import (
     affine_map,
     attribute,
-    dense_array,
     dense_i64_array,
     elements,
     integer,
@@ -51,7 +58,6 @@ PER_THREAD = re.compile(
 LAUNCH_THREAD_IDS = range(3, 6)
 """Which arguments of the body of a `gpu.launch` are the ids of the thread."""
 
-_COUNTING_LOOPS = ("scf.for", "affine.for")
 _SIGNED_LESS = 2
 """The predicate `slt` of `arith.cmpi`."""
 
@@ -73,8 +79,8 @@ _THREADS = re.compile(r"#gpu\.(thread|lane|warp|warpgroup)<")
 """How the mapping of an `scf.forall` to the threads of a threadgroup begins."""
 
 _CONSTANTS = ("arith.constant", "index.constant")
-_CASTS = ("arith.index_cast", "arith.index_castui", "index.castu", "index.casts")
-_DIVISIONS = re.compile(r"(arith|index)\.(ceil|floor)?(div[su]i?|shr(si|ui|s|u))")
+_UNSIGNED = {"arith.remsi": "arith.remui", "index.rems": "index.remu"}
+"""Remainders that may be negative, and what they are where they are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +129,11 @@ def constant(value: SSAValue) -> int | None:
 
 
 def modulus(index: SSAValue) -> Modulus | None:
-    """The modulus of `index`, where it is computed as a remainder that is never negative.
+    """The modulus of `index`, where it is computed as a remainder.
 
     Either an `affine.apply` whose outermost operation is `mod`, or an unsigned remainder, or the signed one with its
-    correction, as `lower-affine` writes it: `select(rem < 0, rem + N, rem)`.
+    correction, as `lower-affine` writes it: `select(rem < 0, rem + N, rem)`; or without, as is left of that where the
+    counter is seen not to be negative. No index that is used can be negative: it would be out of bounds.
     """
     owner = index.owner
     if not isinstance(owner, Operation):
@@ -134,7 +141,7 @@ def modulus(index: SSAValue) -> Modulus | None:
     name = op_name(owner)
     if name == "affine.apply":
         return _map_modulus(owner)
-    if name in ("arith.remui", "index.remu"):
+    if name in _UNSIGNED or name in _UNSIGNED.values():
         divisor = constant(owner.operands[1])
         return None if divisor is None else Modulus(divisor, owner, (Use(owner, 1),))
     if name == "arith.select":
@@ -186,6 +193,21 @@ def set_modulus(modulus: Modulus, slots: int) -> None:
             set_attribute(new_constant, "value", IntegerAttr(slots, IndexType()))
             Rewriter.insert_op(new_constant, InsertPoint.before(use.operation))
             use.operation.operands[use.index] = new_constant.results[0]
+    unsigned = _UNSIGNED.get(op_name(modulus.op))
+    if unsigned is not None:
+        # The counter may be a negative multiple of the old number, whose remainder is 0; that by the new number may be
+        # negative.
+        Rewriter.replace_op(modulus.op, _with_name(modulus.op, unsigned))
+
+
+def _with_name(op: Operation, name: str) -> Operation:
+    """The remainder `name` of the operands of the remainder `op`, of the class that this has."""
+    remainder_class = UnregisteredOp.with_name(name)
+    if not isinstance(op, UnregisteredOp) and name.startswith("arith."):
+        from xdsl.dialects.arith import RemUIOp as remainder_class
+    new = remainder_class.create(operands=op.operands, result_types=[result.type for result in op.results])
+    new.location = op.location
+    return new
 
 
 def _corrected_remainder(select: Operation) -> Modulus | None:
@@ -197,7 +219,7 @@ def _corrected_remainder(select: Operation) -> Modulus | None:
         and isinstance(remainder, Operation)
         and op_name(condition) == "arith.cmpi"
         and op_name(corrected) == "arith.addi"
-        and op_name(remainder) == "arith.remsi"
+        and op_name(remainder) in ("arith.remsi", "arith.remui")
         and integer(attribute(condition, "predicate")) == _SIGNED_LESS
         and constant(condition.operands[1]) == 0
         and condition.operands[0] is corrected.operands[0] is select.operands[2]
@@ -309,158 +331,6 @@ def _matrix_shape(access: Operation, memref: MemRefType[Attribute]) -> Sequence[
     return (rows, columns) if attribute(access, "transpose") is None else (columns, rows)
 
 
-class SlotCounter:
-    """Counts the slots of the buffers of a module that does not change meanwhile: many may be indexed alike."""
-
-    def __init__(self) -> None:
-        self._modulo: dict[tuple[SSAValue, int], bool] = {}
-        self._quotients: dict[SSAValue, set[SSAValue]] = {}
-        self._quotients_of: dict[frozenset[SSAValue], set[SSAValue]] = {}
-
-    def count(self, type: Attribute, values: Iterable[SSAValue]) -> int | None:
-        """How many slots the buffer of `type` that is used through `values` rotates through; 1 if it does not.
-
-        None where a loop runs through it several rows at a time: those may be a slot, or a part of a tile.
-        """
-        memref = memref_type(type)
-        if memref is None or memref.get_num_dims() == 0:
-            return 1
-        leading = memref.get_shape()[0]
-        if leading <= 1:
-            return 1
-        found: int | None = 1
-        for value in values:
-            for use in value.uses:
-                index = leading_index(use)
-                if isinstance(index, SSAValue) and self._is_modulo(index, leading) and not self._is_split(index, use):
-                    touched = reach(use)
-                    if touched is None or touched[0] == 1:
-                        return leading
-                    found = None
-        return found
-
-    def _is_modulo(self, index: SSAValue, slots: int) -> bool:
-        if (index, slots) not in self._modulo:
-            self._modulo[index, slots] = _is_modulo(index, slots)
-        return self._modulo[index, slots]
-
-    def _is_split(self, index: SSAValue, use: Use) -> bool:
-        """Whether `use` of a buffer takes the quotient of what a loop counts next to its remainder `index`.
-
-        `tile[i mod 16][i / 16]` goes through one tile column by column: its rows are no slots.
-        """
-        if index not in self._quotients:
-            counters = frozenset(_counters(index))
-            if counters not in self._quotients_of:
-                self._quotients_of[counters] = set(_quotients(counters))
-            self._quotients[index] = self._quotients_of[counters]
-        return not self._quotients[index].isdisjoint(use.operation.operands[use.index + 2 :])
-
-
-def _is_modulo(index: SSAValue, slots: int) -> bool:
-    """Whether `index` is taken modulo `slots`, in this iteration of a loop or in an earlier one."""
-    seen: set[SSAValue] = set()
-    pending = [index]
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        found = modulus(value)
-        if found is not None:
-            if found.value == slots and _is_counted(found.op):
-                return True
-            continue
-        pending += _earlier(value)
-    return False
-
-
-def _is_counted(index: Operation) -> bool:
-    """Whether what `index` computes follows a loop, and is the same for all threads.
-
-    Threads that take different rows, `tile[thread mod 32]`, share out one tile: its rows are no slots.
-    """
-    counted = False
-    seen: set[SSAValue] = set()
-    pending = list(index.operands)
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        if isinstance(value, OpResult):
-            if PER_THREAD.fullmatch(op_name(value.op)):
-                return False
-            pending += value.op.operands
-        elif isinstance(value, BlockArgument):
-            loop = value.block.parent_op()
-            name = "" if loop is None else op_name(loop)
-            if loop is None or (name == "gpu.launch" and value.index in LAUNCH_THREAD_IDS):
-                return False
-            if name in PARALLEL_LOOPS and not is_over_blocks(loop):
-                return False
-            if name in _COUNTING_LOOPS:
-                counted = True
-                pending += _earlier(value) if value.index else _start_and_step(loop)
-            elif name == "scf.while" or value.block.prev_block is not None:
-                # What it counts from is not followed: after lowering to branches anything may count.
-                counted = True
-    return counted
-
-
-def _is_counter(argument: BlockArgument) -> bool:
-    """Whether `argument` changes from one iteration of a loop to the next."""
-    loop = argument.block.parent_op()
-    name = "" if loop is None else op_name(loop)
-    return name in (*_COUNTING_LOOPS, "scf.while") or argument.block.prev_block is not None
-
-
-def _counters(index: SSAValue) -> Iterator[BlockArgument]:
-    """What loops count of which `index` is computed within an iteration."""
-    seen: set[SSAValue] = set()
-    pending = [index]
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        if isinstance(value, OpResult):
-            pending += value.op.operands
-        elif isinstance(value, BlockArgument) and _is_counter(value):
-            yield value
-
-
-def _quotients(counters: Iterable[SSAValue]) -> Iterator[SSAValue]:
-    """What is computed of `counters` within an iteration, and divided on the way."""
-    seen: set[tuple[SSAValue, bool]] = set()
-    pending = [(counter, False) for counter in counters]
-    while pending:
-        value, divided = found = pending.pop()
-        if found in seen:
-            continue
-        seen.add(found)
-        if divided:
-            yield value
-        for use in value.uses:
-            is_divided = divided or _is_division(use.operation)
-            pending += ((result, is_divided) for result in use.operation.results)
-
-
-def _is_division(op: Operation) -> bool:
-    if op_name(op) == "affine.apply":
-        map = attribute(op, "map")
-        return map is not None and "div" in text(map)
-    return _DIVISIONS.fullmatch(op_name(op)) is not None
-
-
-def _start_and_step(loop: Operation) -> Sequence[SSAValue]:
-    """The operands of a loop that decide which values its counter takes; where it ends is not one."""
-    if op_name(loop) == "scf.for":
-        return loop.operands[0], loop.operands[2]
-    bounds = dense_array(attribute(loop, "operandSegmentSizes")) or (0,)
-    return loop.operands[: bounds[0]]
-
-
 def is_over_blocks(loop: Operation) -> bool:
     """Whether the iterations of a parallel loop are mapped to threadgroups, not to the threads of one."""
     return any("#gpu.block<" in text(value) for value in elements(attribute(loop, "mapping")) or ())
@@ -470,21 +340,3 @@ def is_over_threads(op: Operation) -> bool:
     """Whether `op` is a loop whose iterations are mapped to the threads of a threadgroup, one by one or in groups."""
     mapping = elements(attribute(op, "mapping")) if op_name(op) == "scf.forall" else None
     return any(_THREADS.match(text(value)) for value in mapping or ())
-
-
-def _earlier(value: SSAValue) -> Iterator[SSAValue]:
-    """What `value` may be a copy of: a value carried by a loop, either arm of a choice, the operand of a cast."""
-    if isinstance(value, BlockArgument):
-        loop = value.block.parent_op()
-        position = value.index - 1
-        if loop is not None and op_name(loop) == "scf.for" and position >= 0:
-            yield loop.operands[3 + position]
-            last = value.block.last_op
-            if last is not None and position < len(last.operands):
-                yield last.operands[position]
-    elif isinstance(value, OpResult):
-        name = op_name(value.op)
-        if name == "arith.select":
-            yield from value.op.operands[1:]
-        elif name in _CASTS:
-            yield value.op.operands[0]

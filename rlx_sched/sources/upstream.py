@@ -34,8 +34,9 @@ from rlx_sched.ir.access import (
 )
 from rlx_sched.ir.verbatim import VerbatimType
 from rlx_sched.sources.multibuffer import take_out_slots
-from rlx_sched.sources.rotation import SlotCounter, constant, memref_type, with_slots
+from rlx_sched.sources.rotation import constant, memref_type, with_slots
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
+from rlx_sched.sources.slot_counter import SlotCounter
 
 WORKGROUP_SPACES = ("#gpu.address_space<workgroup>", "#spirv.storage_class<Workgroup>")
 """How dialects spell the workgroup address space in a memref type."""
@@ -139,7 +140,7 @@ class KernelSchedule(Schedule):
         self.stages = max((allocation.slots or 1 for allocation in allocations), default=1)
         self.unknown = kernel.unknown
         if any(allocation.slots is None for allocation in allocations):
-            self.unknown = "a loop goes through a buffer several rows at a time, which does not show its slots"
+            self.unknown = "a loop goes through a buffer in a way that does not show its slots"
         if any(allocation.is_addressed for allocation in allocations):
             self.unknown = "its threadgroup memory is reached by computed addresses, which do not show its slots"
 

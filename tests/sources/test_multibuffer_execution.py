@@ -331,6 +331,8 @@ def test_one_slot_gives_back_the_module_that_was_multi_buffered(name: str):
         ("--lower-affine",),
         ("--convert-linalg-to-loops", "--fold-memref-alias-ops"),
         ("--lower-affine", "--fold-memref-alias-ops", "--canonicalize", "--cse"),
+        ("--lower-affine", "--int-range-optimizations", "--canonicalize"),
+        ("--lower-affine", "--arith-unsigned-when-equivalent", "--canonicalize"),
     ],
     ids=" ".join,
 )
@@ -345,6 +347,35 @@ def test_later_passes_have_spelled_the_slot_otherwise(name: str, passes: tuple[s
         assert ("memref<4x8xf32, #gpu" if stages == 1 else "memref<2x4x8xf32, #gpu") in after
         assert "memref<3x4x8xf32" not in after
         assert result_bits(after, "kernel", [(64, 8)] * 2) == expected
+
+
+SIGNED = f"""
+func.func @kernel(%in: memref<64x8xf32>, %out: memref<64x8xf32>) {{
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c12 = arith.constant 12 : index
+  %c61 = arith.constant 61 : index
+  %first = arith.constant -12 : index
+  %t = memref.alloc() : memref<3x4x8xf32, {SPACE}>
+  scf.for %i = %first to %c61 step %c3 {{
+    %slot = arith.remsi %i, %c3 : index
+    %row = arith.maxsi %i, %c0 : index
+    %x = memref.load %in[%row, %c3] : memref<64x8xf32>
+    memref.store %x, %t[%slot, %c3, %c0] : memref<3x4x8xf32, {SPACE}>
+    %y = memref.load %t[%slot, %c3, %c0] : memref<3x4x8xf32, {SPACE}>
+    memref.store %y, %out[%row, %c0] : memref<64x8xf32>
+  }}
+  return
+}}"""
+
+
+@pytest.mark.parametrize("stages", [1, 2])
+def test_a_signed_remainder_stays_in_bounds(stages: int):
+    """The counter may be negative where it only takes multiples of the slots; by fewer, some remainders are not 0."""
+    before = generic(SIGNED)
+    after = restaged(before, stages)
+    assert ("arith.remui" in after, "arith.remsi" in after) == (stages > 1, False)
+    assert result_bits(after, "kernel", [(64, 8)] * 2) == result_bits(before, "kernel", [(64, 8)] * 2)
 
 
 DYNAMIC = f"""

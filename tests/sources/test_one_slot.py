@@ -354,7 +354,7 @@ def test_slots_of_several_rows_are_not_seen(name: str):
     """Sixteen rows are a slot here, or four numbers; that the leading dimension is 64 does not make it 64 slots."""
     (schedule,) = schedules(read(generic(RINGS[name])))
     assert schedule.stages == 1
-    assert schedule.unknown == "a loop goes through a buffer several rows at a time, which does not show its slots"
+    assert schedule.unknown == "a loop goes through a buffer in a way that does not show its slots"
     assert schedule.footprint(1).bound is Bound.EXACT
     assert schedule.baseline().bound is Bound.AT_MOST
 

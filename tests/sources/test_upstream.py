@@ -341,19 +341,19 @@ func.func @f(%lb: index, %n: index) {{
             %positive = arith.cmpi sgt, %r, %c0 : index
             %up = arith.addi %r, %c3 : index
             %s = arith.select %positive, %up, %r : index""",
-            1,
+            3,
         ),
         (
             """%r = arith.remsi %i, %c3 : index
             %low = arith.cmpi slt, %r, %c1 : index
             %up = arith.addi %r, %c3 : index
             %s = arith.select %low, %up, %r : index""",
-            1,
+            3,
         ),
         ("%s = affine.apply affine_map<(d0) -> (d0 mod 2)>(%i)", 1),
         ("%s = affine.apply affine_map<(d0) -> (d0 mod 3 + 1)>(%i)", 1),
         ("%s = arith.addi %i, %c0 : index", 1),
-        ("%s = arith.remsi %i, %c3 : index", 1),
+        ("%s = arith.remsi %i, %c3 : index", 3),
     ],
 )
 @pytest.mark.parametrize("dialects", [KNOWN], ids=["registered"])

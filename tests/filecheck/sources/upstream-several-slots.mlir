@@ -20,7 +20,7 @@
   "func.return"() : () -> ()
 }) : () -> ()
 
-// CHECK: remark: at_most 1024 -> 1024 bytes, unknown: a loop goes through a buffer several rows at a time, which does not show its slots
+// CHECK: remark: at_most 1024 -> 1024 bytes, unknown: a loop goes through a buffer in a way that does not show its slots
 "func.func"() <{function_type = (vector<4x16xf32>, index) -> (), sym_name = "ring"}> ({
 ^bb0(%rows: vector<4x16xf32>, %c0: index):
   %t = "memref.alloc"() <{operandSegmentSizes = array<i32: 0, 0>}> : () -> memref<16x16xf32, 3>
