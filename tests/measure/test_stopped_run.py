@@ -12,7 +12,7 @@ from rlx_sched.measure.results import load_results
 from rlx_sched.tools import errors
 
 RLX_CALIBRATE = os.path.join(sysconfig.get_path("scripts"), "rlx-calibrate")
-MORE_ROUNDS_THAN_TIME = "100000"
+MORE_ROUNDS_THAN_TIME = "10000"
 """Only the first of them is told, once the first group is measured: a log has a line for each tenth of all."""
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="about POSIX")
