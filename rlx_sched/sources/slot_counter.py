@@ -108,6 +108,8 @@ class SlotCounter:
                 continue
             seen.add(view.value)
             for use in view.value.uses:
+                if _takes_turns(use):
+                    return None
                 slots = self._slots(use, view, leading)
                 if slots is not None and slots > 1:
                     return slots
@@ -117,8 +119,6 @@ class SlotCounter:
 
     def _slots(self, use: Use, view: _View, leading: int) -> int | None:
         """The slots among which `use` of a buffer, or of a view of it, takes one; as `count` has it."""
-        if _takes_turns(use):
-            return None
         slots: int | None = 1
         for dimension in view.dimensions:
             index, *others = _indices(use, dimension)

@@ -1,6 +1,7 @@
 """Kernels with many buffers, accesses or calls take time in proportion to their size."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import process_time
 
 import pytest
@@ -8,7 +9,7 @@ from multibuffered import schedules
 from round_trip import read
 
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.sources.schedule import Schedule
+from rlx_sched.sources.schedule import CannotRestage, Schedule
 
 MANY = 400
 TIMES = 4
@@ -130,6 +131,89 @@ def indices_of_one_long_sum(count: int) -> str:
     return function(allocated(count) + loop(SLOT.format("s") + sums + body))
 
 
+ADD = '%{} = "arith.addi"({}, {}) : (index, index) -> index\n'
+REMAINDER = '%{} = "arith.remui"({}, %c3) : (index, index) -> index\n'
+QUOTIENT = '%{} = "arith.divui"({}, %c3) : (index, index) -> index\n'
+CONSTANT_3 = '%c3 = "arith.constant"() <{value = 3 : index}> : () -> index\n'
+
+
+def loop_with(count: int, type: str, first: Callable[[int], str], body: str, last: Callable[[int], str]) -> str:
+    """A loop that carries %b0, %b1 and so on from one iteration to the next."""
+    types = f", {type}" * count
+    return f"""
+    %r:{count} = "scf.for"(%c0, %c1, %c1, {", ".join(map(first, range(count)))}) ({{
+    ^bb0(%i: index, {", ".join(f"%b{j}: {type}" for j in range(count))}):
+      {body}
+      "scf.yield"({", ".join(map(last, range(count)))}) : ({types.removeprefix(", ")}) -> ()
+    }}) : (index, index, index{types}) -> ({types.removeprefix(", ")})
+    """
+
+
+def sums_of_many_counters(count: int, quotients: bool = False) -> str:
+    """Each slot is a sum of one counter more than that before it."""
+    sums = ADD.format("a0", "%b0", "%c1") + joined(count - 1, lambda j: ADD.format(f"a{j + 1}", f"%a{j}", f"%b{j + 1}"))
+    slots = joined(count, lambda j: REMAINDER.format(f"s{j}", f"%a{j}") + QUOTIENT.format(f"q{j}", f"%a{j}"))
+    uses = joined(count, lambda j: staged(f"t{j}", f"%s{j}").replace("%c0)", f"%q{j})" if quotients else "%c0)"))
+    body = loop_with(count, "index", lambda _: "%c0", sums + slots + uses, lambda j: f"%a{j}")
+    return function(allocated(count) + CONSTANT_3 + body)
+
+
+def quotients_of_many_counters(count: int) -> str:
+    return sums_of_many_counters(count, quotients=True)
+
+
+def remainders_of_remainders(count: int) -> str:
+    """One slot after the other, of a loop that was unrolled."""
+    slots = joined(
+        count,
+        lambda j: (
+            ADD.format(f"a{j}", f"%s{j}", "%c1")
+            + REMAINDER.format(f"s{j + 1}", f"%a{j}")
+            + LOAD.format(j, "t0", f"%s{j}")
+        ),
+    )
+    return function(allocated(1) + CONSTANT_3 + '%s0 = "test.first"() : () -> index\n' + slots)
+
+
+def choices_of_choices(count: int) -> str:
+    def choice(j: int) -> str:
+        chosen = f'%s{j + 1} = "arith.select"(%o, %s{j}, %i) : (i1, index, index) -> index\n'
+        return chosen + STORE.format("t0", f"%s{j}")
+
+    condition = '%o = "arith.constant"() <{value = true}> : () -> i1\n'
+    return function(allocated(1) + CONSTANT_3 + condition + loop(REMAINDER.format("s0", "%i") + joined(count, choice)))
+
+
+def carried_slots(count: int) -> str:
+    slots = joined(count, lambda j: REMAINDER.format(f"s{j}", "%i") + STORE.format(f"t{j}", f"%b{j}"))
+    body = loop_with(count, "index", lambda _: "%c0", slots, lambda j: f"%s{j}")
+    return function(allocated(count) + CONSTANT_3 + body)
+
+
+def carried_buffers(count: int) -> str:
+    slot, uses = SLOT.format("s"), joined(count, lambda j: STORE.format(f"b{j}", "%s"))
+    return function(
+        allocated(count) + loop_with(count, "memref<3x4xf32, 3>", lambda j: f"%t{j}", slot + uses, lambda j: f"%b{j}")
+    )
+
+
+def exchanged_buffers(count: int) -> str:
+    slot, uses = SLOT.format("s"), joined(count, lambda j: STORE.format(f"b{j}", "%s"))
+    body = loop_with(count, "memref<3x4xf32, 3>", lambda j: f"%t{j}", slot + uses, lambda j: f"%b{(j + 1) % count}")
+    return function(allocated(count) + body)
+
+
+def views_of_views(count: int) -> str:
+    views = joined(
+        count,
+        lambda j: (
+            f'%t{j + 1} = "memref.cast"(%t{j}) : (memref<3x4xf32, 3>) -> memref<3x4xf32, 3>\n'
+            + STORE.format(f"t{j + 1}", "%s")
+        ),
+    )
+    return function(allocated(1) + loop(SLOT.format("s") + views))
+
+
 def calls(count: int) -> str:
     """Kernels that call the first of a chain of functions."""
 
@@ -177,7 +261,8 @@ def judge(schedule: Schedule) -> None:
     except NoFootprint:
         return
     if schedule.stages > 1:
-        schedule.restage(1)
+        with suppress(CannotRestage):
+            schedule.restage(1)
 
 
 def seconds(text: str) -> float:
@@ -198,6 +283,14 @@ MODULES = (
     accesses,
     accesses_in_a_loop_with_many_bounds,
     indices_of_one_long_sum,
+    sums_of_many_counters,
+    quotients_of_many_counters,
+    remainders_of_remainders,
+    choices_of_choices,
+    carried_slots,
+    carried_buffers,
+    exchanged_buffers,
+    views_of_views,
     calls,
     calls_of_the_rest,
     calls_of_many_buffers,
@@ -210,6 +303,17 @@ MODULES = (
 def test_many(text: Callable[[int], str]):
     small, large = (min(seconds(text(count)) for _ in range(2)) for count in (MANY, TIMES * MANY))
     assert large < MOST_RATIO * max(small, LEAST_SECONDS), (small, large)
+
+
+def test_no_more_counters_are_told_apart_than_kernels_have():
+    """A quotient next to a remainder of the same counter shows one tile; of too many counters, that is not known."""
+    slot = (
+        REMAINDER.format("s", "%b{0}") + QUOTIENT.format("q", "%b{0}") + STORE.format("t0", "%s").replace("%c0", "%q")
+    )
+    for count, unknown in ((60, False), (70, True)):
+        body = loop_with(count, "index", lambda _: "%c0", slot.format(count - 1), lambda j: f"%b{j}")
+        (kernel,) = schedules(read(function(allocated(1) + CONSTANT_3 + body)))
+        assert (kernel.stages, kernel.unknown is not None) == (1, unknown)
 
 
 @pytest.mark.parametrize("text", [calls, calls_in_circles, calls_of_many_buffers])
