@@ -2,7 +2,8 @@
 
 A kernel is the `gpu.func`, else the `gpu.launch`, else the function around block-level IR. Its threadgroup memory is
 everything in the workgroup address space that it allocates or reaches: `memref.alloc` and `memref.alloca`, workgroup
-attributions, `memref.global`, what the functions that it calls allocate, and the dynamic memory of its launches.
+attributions, `memref.global`, what the functions that it calls or names allocate, what is made around a launch and gets
+to it (`around`), and the dynamic memory of its launches.
 
 Every allocation is live throughout the kernel, as it is where upstream lowers it to globals of the workgroup address
 space. `memref.dealloc` ends nothing there, and no two allocations are ever laid over each other.
@@ -11,7 +12,7 @@ space. `memref.dealloc` ends nothing there, and no two allocations are ever laid
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DictionaryAttr, FunctionType, IntegerAttr, MemRefType
@@ -33,7 +34,9 @@ from rlx_sched.ir.access import (
     text,
 )
 from rlx_sched.ir.verbatim import VerbatimType
+from rlx_sched.sources.around import KERNELS, Around, holder
 from rlx_sched.sources.multibuffer import take_out_slots
+from rlx_sched.sources.reached import MOST_REACHED, reached
 from rlx_sched.sources.rotation import constant, memref_type, with_slots
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
 from rlx_sched.sources.slot_counter import SlotCounter
@@ -60,15 +63,15 @@ _DYNAMIC_SIZE_SEGMENT = 10
 _CLUSTER_SEGMENT = 7
 """The first group of operands that is there only in launches with clusters."""
 
-_MOST_CALLED = 100
-"""Functions with threadgroup memory that a kernel reaches by calls, and buffers in them. Kernels have a dozen buffers;
-without a limit, N kernels that call N functions would have N times N."""
-
-_VIEWS = ("memref.subview", "memref.cast", "memref.reinterpret_cast", "memref.view")
-_KERNELS = ("gpu.func", "gpu.launch")
 _SYMBOLS = ("func.func", "gpu.func", "gpu.module", "memref.global")
-_MEMORY = ("gpu.dynamic_shared_memory", "memref.alloc", "memref.alloca", "memref.get_global")
-_COLLECTED = frozenset((*_KERNELS, *_SYMBOLS, *_MEMORY, "func.call", "gpu.launch_func"))
+_ALLOCATIONS = ("memref.alloc", "memref.alloca")
+_DYNAMIC = "gpu.dynamic_shared_memory"
+_GLOBAL = "memref.get_global"
+_ADDRESS = "func.constant"
+_MADE = (*_ALLOCATIONS, _DYNAMIC, _GLOBAL, _ADDRESS)
+"""What gives threadgroup memory, or the function that has it, to those who use its result."""
+
+_COLLECTED = frozenset((*KERNELS, *_SYMBOLS, *_MADE, "func.call", "gpu.launch_func"))
 
 
 def in_workgroup_memory(type: Attribute) -> bool:
@@ -223,7 +226,7 @@ class _Scan:
             name = op_name(op)
             # Nothing has verified opaque operations: one without its region or result is passed over.
             collected = name in _COLLECTED and not (
-                (name in _KERNELS and not op.regions) or (name in _MEMORY and not op.results)
+                (name in KERNELS and not op.regions) or (name in _MADE and not op.results)
             )
             if op.regions or collected:
                 self.order[op] = len(self.order)
@@ -237,9 +240,12 @@ class _Scan:
         for op in (*self.ops["gpu.func"], *self.ops["gpu.launch"]):
             self._add(op, _attributions(op, self.slots))
         for op in self.ops["gpu.launch"]:
-            launches = self.launches.setdefault(_holder(op.parent_op()), {})
+            launches = self.launches.setdefault(holder(op.parent_op()), {})
             launches[op] = len(launches) + 1
-        for op in (*self.ops["memref.alloc"], *self.ops["memref.alloca"]):
+        self.around = Around(self._made_around(), self._symbol, self.launches)
+        for op, reason in self.around.uncounted.items():
+            self._kernel(op).uncounted = reason
+        for op in (op for name in _ALLOCATIONS for op in self.ops[name]):
             self._allocation(op)
         self._globals()
         self._dynamic_memory()
@@ -257,7 +263,7 @@ class _Scan:
         """The symbol of the kernel; of a launch, that of the function around it, numbered where that has several."""
         if op_name(kernel) != "gpu.launch":
             return symbol_name(kernel) or ""
-        function = _holder(kernel.parent_op())
+        function = holder(kernel.parent_op())
         name = (function and symbol_name(function)) or "launch"
         launches = self.launches.get(function, {})
         return name if len(launches) <= 1 else f"{name} (launch {launches[kernel]})"
@@ -281,40 +287,58 @@ class _Scan:
             table = self.symbols.get((table, name))
         return table
 
+    def _made_around(self) -> Iterator[Operation]:
+        """What makes memory, or names functions, outside of kernels."""
+        if not self.ops["gpu.launch"] and not self.ops["gpu.launch_func"]:
+            return
+        for op in (op for name in _MADE for op in self.ops[name]):
+            around = holder(op)
+            followed = op_name(op) in (_ADDRESS, _DYNAMIC) or in_workgroup_memory(op.results[0].type)
+            if followed and around is not None and op_name(around) not in KERNELS:
+                yield op
+
+    def _users(self, op: Operation) -> Sequence[Operation]:
+        """The kernels that use what `op` makes, else the kernel or the function around it."""
+        if self.around.leads_to_a_kernel(op):
+            return self.around.kernels.get(op, ())
+        return _around(op)
+
     def _allocation(self, op: Operation) -> None:
         """Give what `op` allocates to the kernels that use it."""
         value = op.results[0]
-        holder = _holder(op)
-        if holder is None or not in_workgroup_memory(value.type):
-            return
-        allocation = _found(op, value.type, (value,), attribute(op, "alignment"), self.slots)
-        for kernel in (() if op_name(holder) in _KERNELS else _launches_using(value)) or (holder,):
-            self._add(kernel, (allocation,))
+        users = self._users(op) if in_workgroup_memory(value.type) else ()
+        if users:
+            allocation = _found(op, value.type, (value,), attribute(op, "alignment"), self.slots)
+            for kernel in users:
+                self._add(kernel, (allocation,))
 
     def _globals(self) -> None:
-        """Give each workgroup global to the kernels that name it."""
-        users: dict[Operation, dict[Operation, list[SSAValue]]] = {}
-        for op in self.ops["memref.get_global"]:
-            holder = _holder(op)
-            if holder is not None and in_workgroup_memory(op.results[0].type):
+        """Give each workgroup global to the kernels that name it, or use what names it around them."""
+        named: dict[Operation, list[Operation]] = {}
+        for op in self.ops[_GLOBAL]:
+            if in_workgroup_memory(op.results[0].type):
                 declaration = self._symbol(op, attribute(op, "name"))
                 if declaration is not None and op_name(declaration) == "memref.global":
-                    users.setdefault(declaration, {}).setdefault(holder, []).append(op.results[0])
-        for op, holders in users.items():
-            values = tuple(value for held in holders.values() for value in held)
-            type = attribute(op, "type") or values[0].type
-            allocation = _found(op, type, values, attribute(op, "alignment"), self.slots)
-            for holder in holders:
-                self._add(holder, (allocation,))
+                    named.setdefault(declaration, []).append(op)
+        for declaration, ops in named.items():
+            values = tuple(op.results[0] for op in ops)
+            type = attribute(declaration, "type") or values[0].type
+            allocation = _found(declaration, type, values, attribute(declaration, "alignment"), self.slots)
+            for kernel in dict.fromkeys(user for op in ops for user in self._users(op)):
+                self._add(kernel, (allocation,))
 
     def _calls(self) -> None:
         """Give what a device function allocates to the kernels that call it; it is then no kernel itself."""
         callees: dict[Operation, dict[Operation, None]] = {}
         callers: dict[Operation, dict[Operation, None]] = {}
-        for call in self.ops["func.call"]:
-            caller = _holder(call)
-            callee = self._symbol(call, attribute(call, "callee"))
-            if caller is not None and callee is not None:
+        calls = [(call, "callee", _around(call)) for call in self.ops["func.call"]]
+        # Whoever has the address of a function may call it.
+        calls += [(op, "value", self._users(op)) for op in self.ops[_ADDRESS]]
+        for call, key, users in calls:
+            callee = self._symbol(call, attribute(call, key))
+            if callee is None:
+                continue
+            for caller in users:
                 callees.setdefault(caller, {})[callee] = None
                 callers.setdefault(callee, {})[caller] = None
         kernels = (*self.ops["gpu.func"], *self.ops["gpu.launch"])
@@ -327,15 +351,18 @@ class _Scan:
         functions = {function: self.found[function] for function in called if function in self.found}
         for function in functions:
             del self.found[function]
-        reached = _reached(functions, callers)
+        by_calls = reached(
+            ((function, caller) for function in functions for caller in callers.get(function, ())),
+            lambda function: callers.get(function, ()),
+        )
         for kernel in kernels:
-            if kernel in reached and kernel not in called:
-                self._call(self._kernel(kernel), [functions[function] for function in reached[kernel]])
+            if kernel in by_calls and kernel not in called:
+                self._call(self._kernel(kernel), [functions[function] for function in by_calls[kernel]])
 
     def _call(self, kernel: _Kernel, functions: Sequence[_Kernel]) -> None:
         """Give `kernel` what the functions have that it calls."""
-        if max(len(functions), sum(len(function.allocations) for function in functions)) > _MOST_CALLED:
-            kernel.uncounted = f"it calls functions with more than {_MOST_CALLED} buffers in threadgroup memory"
+        if max(len(functions), sum(len(function.allocations) for function in functions)) > MOST_REACHED:
+            kernel.uncounted = f"it calls functions with more than {MOST_REACHED} buffers in threadgroup memory"
             return
         for function in functions:
             kernel.allocations += function.allocations
@@ -344,16 +371,13 @@ class _Scan:
 
     def _dynamic_memory(self) -> None:
         """Note which kernels use dynamic memory, and whether they rotate through slots in it."""
-        for op in self.ops["gpu.dynamic_shared_memory"]:
-            holder = _holder(op)
-            if holder is None:
-                continue
-            kernel = self._kernel(holder)
-            kernel.uses_dynamic_memory = True
-            for use in op.results[0].uses:
-                for view in use.operation.results:
-                    if self.slots.count(view.type, (view,)) != 1:
-                        kernel.unknown = "it rotates through slots in dynamic threadgroup memory, sized at its launch"
+        for op in self.ops[_DYNAMIC]:
+            views = [view for use in op.results[0].uses for view in use.operation.results]
+            rotates = any(self.slots.count(view.type, (view,)) != 1 for view in views)
+            for kernel in map(self._kernel, self._users(op)):
+                kernel.uses_dynamic_memory = True
+                if rotates:
+                    kernel.unknown = "it rotates through slots in dynamic threadgroup memory, sized at its launch"
 
     def _launches(self) -> None:
         """Give kernels their launches, which may add dynamic memory."""
@@ -363,47 +387,10 @@ class _Scan:
                 self._kernel(op).launches.append(launch)
 
 
-def _reached(
-    functions: Iterable[Operation], callers: Mapping[Operation, Iterable[Operation]]
-) -> dict[Operation, dict[Operation, None]]:
-    """Which of `functions` each caller reaches; of one that reaches too many, one more than is the most."""
-    reached: dict[Operation, dict[Operation, None]] = {}
-    for function in functions:
-        pending = [function]
-        for current in pending:
-            for caller in callers.get(current, ()):
-                # One that has too many has given them to its own callers.
-                known = reached.setdefault(caller, {})
-                if len(known) <= _MOST_CALLED and function not in known:
-                    known[function] = None
-                    pending.append(caller)
-    return reached
-
-
-def _holder(op: Operation | None) -> Operation | None:
-    """The kernel or function around `op`, or `op` itself."""
-    while op is not None and op_name(op) not in _KERNELS and attribute(op, "function_type") is None:
-        op = op.parent_op()
-    return op
-
-
-def _launches_using(value: SSAValue) -> list[Operation]:
-    """The `gpu.launch`es in which memory that was allocated around them is used."""
-    launches: dict[Operation, None] = {}
-    names = [value]
-    # Nobody has checked that a view is not made of itself.
-    seen = {value}
-    for name in names:
-        for use in name.uses:
-            op: Operation | None = use.operation
-            if op_name(use.operation) in _VIEWS:
-                names += (view for view in use.operation.results if view not in seen)
-                seen.update(use.operation.results)
-            while op is not None and op_name(op) != "gpu.launch":
-                op = op.parent_op()
-            if op is not None:
-                launches[op] = None
-    return list(launches)
+def _around(op: Operation) -> Sequence[Operation]:
+    """The kernel or function around `op`, if there is one."""
+    around = holder(op)
+    return () if around is None else (around,)
 
 
 def _found(

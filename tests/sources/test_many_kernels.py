@@ -134,6 +134,45 @@ def data_layout_as_older_versions_print_it(count: int) -> str:
     return module(kernels, f"dlti.dl_spec = #dlti.dl_spec<{entries}>")
 
 
+def launch(value: str) -> str:
+    sizes = ", ".join(["%i"] * 6)
+    arguments = ", ".join(f"%l{j}: index" for j in range(12))
+    return f""""gpu.launch"({sizes}) <{{operandSegmentSizes = array<i32: 0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0>}}> ({{
+        ^bb1({arguments}):
+          "test.use"(%{value}) : (memref<4xf32, 3>) -> ()
+          "gpu.terminator"() : () -> () }}) : ({", ".join(["index"] * 6)}) -> ()"""
+
+
+def buffers_merged_around_launches(count: int, *, handed_on: str = "") -> str:
+    """Launches that all use what a chain of selections makes of all buffers."""
+    kind = "memref<4xf32, 3>"
+    buffers = joined(
+        count, lambda j: f'%a{j} = "memref.alloc"() <{{operandSegmentSizes = array<i32: 0, 0>}}> : () -> {kind}'
+    )
+    merged = joined(
+        count, lambda j: f'%x{j + 1} = "arith.select"(%c, %a{j}, %x{j}) : (i1, {kind}, {kind}) -> {kind}'
+    ).replace("%x0)", "%a0)")
+    launches = joined(count, lambda _: launch(f"x{count}"))
+    body = f'^bb0(%c: i1, %i: index):\n{buffers}\n{merged}\n{handed_on}{launches}\n"func.return"() : () -> ()'
+    return module(f'"func.func"() <{{sym_name = "f", function_type = (i1, index) -> ()}}> ({{{body}}}) : () -> ()')
+
+
+def buffers_handed_on_around_launches(count: int) -> str:
+    """The same, where all buffers are also handed on to a function."""
+    calls = joined(count, lambda j: f'"func.call"(%a{j}) <{{callee = @other}}> : (memref<4xf32, 3>) -> ()')
+    return buffers_merged_around_launches(count, handed_on=calls)
+
+
+def views_around_launches(count: int) -> str:
+    """Launches that each use another of a chain of views."""
+    kind = "memref<4xf32, 3>"
+    alloc = f'%x0 = "memref.alloc"() <{{operandSegmentSizes = array<i32: 0, 0>}}> : () -> {kind}'
+    views = joined(count, lambda j: f'%x{j + 1} = "memref.cast"(%x{j}) : ({kind}) -> {kind}')
+    launches = joined(count, lambda j: launch(f"x{j}"))
+    body = f'^bb0(%i: index):\n{alloc}\n{views}\n{launches}\n"func.return"() : () -> ()'
+    return module(f'"func.func"() <{{sym_name = "f", function_type = (index) -> ()}}> ({{{body}}}) : () -> ()')
+
+
 def seconds(text: str) -> float:
     """What it takes to find and to judge all kernels of a module that has been read."""
     parsed = read(text)
@@ -155,6 +194,9 @@ MODULES = [
     (iree_with_a_long_target, 60),
     (triton_selects, 260),
     (triton_kernels, 60),
+    (buffers_merged_around_launches, 120),
+    (buffers_handed_on_around_launches, 120),
+    (views_around_launches, 120),
     (data_layout, 40),
     (data_layout_as_older_versions_print_it, 40),
 ]
