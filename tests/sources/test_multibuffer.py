@@ -53,6 +53,22 @@ def test_operations_that_xdsl_knows():
         assert generic(write(known)) == generic(write(opaque))
 
 
+def test_a_signed_remainder_that_xdsl_knows():
+    context = Context(allow_unregistered=True)
+    for dialect in (builtin.Builtin, affine.Affine, arith.Arith, func.Func, memref.MemRef, scf.Scf):
+        context.load_dialect(dialect)
+    slot = "%slot = affine.apply affine_map<(d0) -> ((d0 floordiv 8) mod 3)>(%i)"
+    assert slot in kernel("f")
+    text = kernel("f").replace(slot, "%three = arith.constant 3 : index\n%slot = arith.remsi %i, %three : index")
+    for stages in (1, 2):
+        known = read_module(context, text, "test.mlir")[0]
+        opaque = read(generic(text))
+        for module in (known, opaque):
+            schedules(module)[0].restage(stages)
+        assert any(isinstance(op, arith.RemUIOp) for op in known.walk()) == (stages > 1)
+        assert generic(write(known)) == generic(write(opaque))
+
+
 def test_names_and_locations_stay():
     module = read(
         generic(f"""
