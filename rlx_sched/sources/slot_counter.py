@@ -492,7 +492,7 @@ def _views(use: Use, view: _View, leading: int) -> list[_View]:
             whole = whole and all(len(groups[i]) == 1 for i in dimensions)
         else:
             grouped = [i for d in view.dimensions if d < len(groups) for i in groups[d]]
-            dimensions = [i for i in grouped if i < rank and result.get_shape()[i] != 1]
+            dimensions = [i for i in grouped if 0 <= i < rank and result.get_shape()[i] != 1]
             whole = whole and len(dimensions) <= 1
     else:
         return []
