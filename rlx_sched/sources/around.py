@@ -23,7 +23,8 @@ _Place: TypeAlias = tuple[SSAValue | Operation, bool]
 
 _CALL = "func.call"
 _LAUNCH = "gpu.launch_func"
-_OTHER_CALLS = ("func.call_indirect", "llvm.call", "llvm.inline_asm")
+_INDIRECT_CALL = "func.call_indirect"
+_OTHER_CALLS = (_INDIRECT_CALL, "llvm.call", "llvm.inline_asm")
 _ADDRESSES = "memref.extract_"
 _OPAQUE = ("!", "tensor<", "tuple<", "(")
 """How types begin of which a value may hold memory, in ways that are not followed."""
@@ -36,15 +37,21 @@ def holder(op: Operation | None) -> Operation | None:
     return op
 
 
+HANDED = "threadgroup memory is handed to it in ways that are not followed"
+"""Why it is not known what a kernel takes."""
+
+
 class Around:
     """Where it gets to, what the operations `made` make outside of kernels.
 
-    `symbol` resolves a reference at an operation, and `launches` has the launches of each function.
+    Where `arguments` come from is not known. `symbol` resolves a reference at an operation, and `launches` has the
+    launches of each function.
     """
 
     def __init__(
         self,
         made: Iterable[Operation],
+        arguments: Iterable[SSAValue],
         symbol: Callable[[Operation, Attribute | None], Operation | None],
         launches: Mapping[Operation | None, Iterable[Operation]],
     ):
@@ -55,16 +62,18 @@ class Around:
         """The kernels that use what an operation makes, so far as they are known."""
         self.uncounted: dict[Operation, str] = {}
         """The kernels of which not all is known, and why."""
-        found = reached(((op, (op.results[0], True)) for op in made), self._follow)
+        starts: list[tuple[Operation | None, _Place]] = [(op, (op.results[0], True)) for op in made]
+        starts += ((None, (argument, False)) for argument in arguments)
+        found = reached(starts, self._follow)
         for (kernel, sure), ops in found.items():
             if not isinstance(kernel, Operation) or op_name(kernel) not in KERNELS:
                 continue
             if not sure:
-                self.uncounted[kernel] = "threadgroup memory is handed to it in ways that are not followed"
+                self.uncounted[kernel] = HANDED
             elif len(ops) > MOST_REACHED:
                 self.uncounted[kernel] = f"it uses more than {MOST_REACHED} buffers that are allocated around it"
             else:
-                for op in ops:
+                for op in filter(None, ops):
                     self.kernels.setdefault(op, []).append(kernel)
         self._leading = self._backwards(found)
 
@@ -111,6 +120,9 @@ class Around:
                 body = callee.regions[0].first_block if callee is not None and callee.regions else None
                 if body is not None and use.index < len(body.args):
                     yield body.args[use.index], False
+            elif name == _INDIRECT_CALL and use.index == 0:
+                # Who calls a function does not hand it on.
+                continue
             elif around is not None and _hands_on(op, place.type):
                 yield around, False
             else:

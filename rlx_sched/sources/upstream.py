@@ -34,7 +34,7 @@ from rlx_sched.ir.access import (
     text,
 )
 from rlx_sched.ir.verbatim import VerbatimType
-from rlx_sched.sources.around import KERNELS, Around, holder
+from rlx_sched.sources.around import HANDED, KERNELS, Around, holder
 from rlx_sched.sources.multibuffer import take_out_slots
 from rlx_sched.sources.reached import MOST_REACHED, reached
 from rlx_sched.sources.rotation import constant, memref_type, with_slots
@@ -242,7 +242,7 @@ class _Scan:
         for op in self.ops["gpu.launch"]:
             launches = self.launches.setdefault(holder(op.parent_op()), {})
             launches[op] = len(launches) + 1
-        self.around = Around(self._made_around(), self._symbol, self.launches)
+        self.around = Around(self._made_around(), self._arguments(), self._symbol, self.launches)
         for op, reason in self.around.uncounted.items():
             self._kernel(op).uncounted = reason
         for op in (op for name in _ALLOCATIONS for op in self.ops[name]):
@@ -252,6 +252,8 @@ class _Scan:
         self._calls()
         self._launches()
         for kernel in self.found.values():
+            if op_name(kernel.op) == "gpu.func" and any(map(in_workgroup_memory, _inputs(kernel.op))):
+                kernel.uncounted = kernel.uncounted or HANDED
             # A global is that of each function which names it, and a kernel has what the functions have that it calls.
             allocations = {id(allocation): allocation for allocation in kernel.allocations}.values()
             kernel.allocations = sorted(allocations, key=lambda allocation: self.order[allocation.op])
@@ -296,6 +298,12 @@ class _Scan:
             followed = op_name(op) in (_ADDRESS, _DYNAMIC) or in_workgroup_memory(op.results[0].type)
             if followed and around is not None and op_name(around) not in KERNELS:
                 yield op
+
+    def _arguments(self) -> Iterator[SSAValue]:
+        """The threadgroup memory that functions with launches are handed."""
+        for function in self.launches:
+            body = function.regions[0].first_block if function is not None and function.regions else None
+            yield from () if body is None else (value for value in body.args if in_workgroup_memory(value.type))
 
     def _users(self, op: Operation) -> Sequence[Operation]:
         """The kernels that use what `op` makes, else the kernel or the function around it."""
@@ -415,6 +423,12 @@ def _is_addressed(buffer: SSAValue) -> bool:
     return False
 
 
+def _inputs(kernel: Operation) -> Sequence[Attribute]:
+    """The types of the arguments of a `gpu.func`, without its attributions."""
+    type = attribute(kernel, "function_type")
+    return type.inputs.data if isinstance(type, FunctionType) else ()
+
+
 def attribution_arguments(kernel: Operation) -> Sequence[SSAValue]:
     """The arguments of the body of a `gpu.func` or `gpu.launch` that are workgroup attributions, after all others."""
     count = integer(attribute(kernel, "workgroup_attributions")) or 0
@@ -422,8 +436,7 @@ def attribution_arguments(kernel: Operation) -> Sequence[SSAValue]:
     if count <= 0 or block is None:
         return ()
     if op_name(kernel) == "gpu.func":
-        type = attribute(kernel, "function_type")
-        first = len(type.inputs) if isinstance(type, FunctionType) else 0
+        first = len(_inputs(kernel))
     else:
         segments = dense_array(attribute(kernel, "operandSegmentSizes"))
         clusters = segments is not None and len(segments) > _CLUSTER_SEGMENT and segments[_CLUSTER_SEGMENT] > 0

@@ -148,6 +148,34 @@ def test_what_is_handed_on_in_other_ways_is_not_known(way: str, made: str):
     assert len([kernel for kernel in kernels(text) if kernel.name == "f"]) == (way not in ("argument", "outlined"))
 
 
+@pytest.mark.parametrize("view", ["", "%v = memref.cast %x : {0} to {0}"])
+def test_memory_that_a_function_with_launches_is_handed(view: str):
+    body = f"{view.format(TILE)}\n{launch('')}\n{launch(use('v' if view else 'x', TILE))}"
+    other, user = kernels(function(body, f"%x: {TILE}"))
+    assert other.footprint(1) == Bytes(OWN)
+    with pytest.raises(NoFootprint, match="handed to it in ways that are not followed"):
+        user.footprint(1)
+
+
+def test_memory_that_a_kernel_is_handed():
+    attribution = "workgroup(%t: memref<8xf32, 3>)"
+    (kernel,) = kernels(f"gpu.module @m {{ gpu.func @k(%x: {TILE}) {attribution} kernel {{ gpu.return }} }}")
+    with pytest.raises(NoFootprint, match="handed to it in ways that are not followed"):
+        kernel.footprint(1)
+
+
+def test_memory_that_a_kernel_hands_on_is_its_own():
+    device = f"func.func private @dev(%x: {TILE}) {{ %a = memref.alloc() : memref<4xf32, 3> return }}"
+    body = f"func.call @dev(%t) : ({TILE}) -> () gpu.return"
+    text = f"gpu.module @m {{ {device} gpu.func @k() workgroup(%t: {TILE}) kernel {{ {body} }} }}"
+    assert found(text) == [("k", BYTES + 16)]
+
+
+def test_a_function_that_the_host_calls_by_its_address():
+    text = f"{DEVICE.replace('dev', 'host')} {function(NAMED.replace('dev', 'host') + INDIRECT + launch(''))}"
+    assert found(text) == [("host", 4000), ("f", OWN)]
+
+
 def test_what_a_function_without_launches_hands_on_is_its_own():
     body = f'%x = memref.alloc() : {TILE}\nfunc.call @same(%x) : ({TILE}) -> {TILE}\n"test.use"(%x) : ({TILE}) -> ()'
     other = function(launch(""), name="other")
