@@ -51,6 +51,9 @@ _SHIFTED = re.compile(r"(arith|index)\.(addi?|subi?|xori?|ori?|max[su]i?|min[su]
 
 _DIVISIONS = re.compile(r"(arith|index)\.(ceil|floor)?(div[su]i?|shr(si|ui|s|u))")
 
+_ROUNDING_DOWN = ("arith.divsi", "arith.divui", "index.divs", "index.divu")
+"""Those of them that round positive quotients down, where not by shifting."""
+
 _SAME_SHAPE = ("memref.cast", "memref.assume_alignment", "memref.memory_space_cast")
 _OTHER_SHAPE = ("memref.reinterpret_cast", "memref.reshape", "memref.view", "builtin.unrealized_conversion_cast")
 _EXCHANGES = re.compile(r"arith\.select|scf\.(yield|while|condition)|cf\.(br|cond_br|switch)")
@@ -171,9 +174,7 @@ class _Flow:
                         counters.append(argument)
             if op.operands and op.results:
                 self._compute(op)
-                found = _wraps_after(op)
-                if found is not None:
-                    wrapping.append((op.results[0], found))
+                wrapping += ((result, found) for result, found in _wrapping(op) if found is not None)
             if PER_THREAD.fullmatch(op_name(op)):
                 per_thread += op.results
         self._per_thread = _closure(per_thread)
@@ -330,7 +331,26 @@ def _is_division(op: Operation) -> bool:
     if op_name(op) == "affine.apply":
         map = attribute(op, "map")
         return map is not None and "div" in text(map)
+    if op_name(op) == "affine.delinearize_index":
+        return True
     return _DIVISIONS.fullmatch(op_name(op)) is not None
+
+
+def _wrapping(op: Operation) -> Iterator[tuple[SSAValue, int | None]]:
+    """The results of `op` that may wrap around, and after how many steps they do."""
+    name = op_name(op)
+    if name == "scf.if":
+        last = [region.first_block.last_op for region in op.regions if region.first_block is not None]
+        yields = [end.operands for end in last if end is not None]
+        if len(yields) == 2:
+            for result, *choices in zip(op.results, *yields, strict=False):
+                yield result, _chosen(op.operands[0], choices)
+    elif name == "affine.delinearize_index":
+        # The first result is a quotient, and may have no number in the basis.
+        basis = dense_i64_array(attribute(op, "static_basis")) or ()
+        yield from zip(op.results[1:], basis[len(basis) - len(op.results) + 1 :], strict=False)
+    else:
+        yield op.results[0], _wraps_after(op)
 
 
 def _wraps_after(op: Operation) -> int | None:
@@ -341,7 +361,7 @@ def _wraps_after(op: Operation) -> int | None:
         return found.value
     operands = op.operands
     if name == "arith.select" and len(operands) == 3:
-        return _chosen(op)
+        return _chosen(operands[0], operands[1:])
     if _CASTS.fullmatch(name) and operands[0].type == i1:
         return 2
     if len(operands) != 2:
@@ -354,17 +374,19 @@ def _wraps_after(op: Operation) -> int | None:
     if name in ("arith.xori", "index.xor"):
         turned = next((a for a, b in (operands, reversed(operands)) if constant(b) == 1), None)
     elif name in ("arith.subi", "index.sub"):
+        by_hand = _multiple_of_quotient(operands[1])
+        if by_hand is not None and by_hand[0] is operands[0]:
+            return by_hand[1]
         turned = operands[1] if constant(operands[0]) == 1 else None
     return 2 if isinstance(turned, BlockArgument) and turned.index > 0 and _is_counter(turned) else None
 
 
-def _chosen(select: Operation) -> int | None:
+def _chosen(condition: SSAValue, choices: Sequence[SSAValue]) -> int | None:
     """After how many steps a choice wraps around.
 
     One of two constants; or a value, or the same less the number of steps; or a value that starts again at a constant
     when it has come to another one, but does not just stay below it.
     """
-    condition, *choices = select.operands
     starts = [constant(choice) for choice in choices]
     if starts[0] is not None and starts[1] is not None:
         return max(starts[0], starts[1]) + 1
@@ -384,6 +406,17 @@ def _chosen(select: Operation) -> int | None:
     limit += compare.operands[0] is not value
     limit += predicate not in (*_EQUALITIES, *_BELOW_THE_REST)
     return None if start == limit - 1 else max(limit, start + 1)
+
+
+def _multiple_of_quotient(value: SSAValue) -> tuple[SSAValue, int] | None:
+    """What `value` is the largest multiple of a constant in: a value and the constant, for `value / N * N`."""
+    product = value.owner
+    if not isinstance(product, Operation) or op_name(product) not in ("arith.muli", "index.mul"):
+        return None
+    quotient, steps = product.operands[0].owner, constant(product.operands[1])
+    if not isinstance(quotient, Operation) or op_name(quotient) not in _ROUNDING_DOWN:
+        return None
+    return (quotient.operands[0], steps) if steps and constant(quotient.operands[1]) == steps else None
 
 
 def _moved(value: SSAValue) -> tuple[SSAValue, int] | None:

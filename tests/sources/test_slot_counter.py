@@ -131,6 +131,19 @@ SPELLED = {
       }
       memref.store %f, %t[%last, %c0] : memref<3x8xf32, 3>""",
     ),
+    "chosen by a condition": (
+        3,
+        carried(
+            UP + "%o = arith.cmpi eq, %u, %c3 : index\n"
+            "%w = scf.if %o -> index { scf.yield %c0 : index } else { scf.yield %u : index }"
+        ),
+    ),
+    "less the multiple of a quotient": (
+        3,
+        loop("%q = arith.divui %i, %c3 : index\n%p = arith.muli %q, %c3 : index\n%s = arith.subi %i, %p : index"),
+    ),
+    "delinearized": (3, loop("%q, %s = affine.delinearize_index %i into (3) : index, index")),
+    "delinearized, with a bound": (3, loop("%q, %s = affine.delinearize_index %i into (20, 3) : index, index")),
     "in the map of an access": (3, "affine.for %i = 0 to 60 { affine.store %f, %t[%i mod 3, 0] : memref<3x8xf32, 3> }"),
     "of an operand of an access": (
         3,
@@ -172,6 +185,11 @@ NO_SLOTS = {
     "stopped by minsi": loop("%s = arith.minsi %i, %c2 : index"),
     "carried and added to": carried("%w = arith.addi %s, %c1 : index"),
     "column by column": loop("%s = arith.remsi %i, %c3 : index\n%q = arith.divsi %i, %c3 : index", indices="%s, %q"),
+    "column by column, delinearized": loop(
+        "%q, %s = affine.delinearize_index %i into (20, 3) : index, index", indices="%s, %q"
+    ),
+    "delinearized by the thread": loop("%q, %s = affine.delinearize_index %tid into (20, 3) : index, index"),
+    "quotient": loop("%s, %r = affine.delinearize_index %i into (3, 20) : index, index"),
     "column by column, affine": "affine.for %i = 0 to 24 {"
     "\naffine.store %f, %t[%i mod 3, %i floordiv 3] : memref<3x8xf32, 3> }",
     "another dimension": "affine.for %i = 0 to 60 {\n" + MOD + "\naffine.store %f, %t[0, %s] : memref<3x8xf32, 3> }",
