@@ -25,8 +25,12 @@ TILE_COLUMNS = ("tiles", "stages")
 WORD_COLUMNS = ("chip", "tiles", "dtype", "resident")
 
 _TILE = re.compile(r"([0-9]+(?:x[0-9]+)*)(?:x([A-Za-z_]\w*))?")
-_INTEGER = re.compile(r"[+-]?[0-9]{1,40}|0[xX][0-9a-fA-F]{1,16}")
-"""An integer as Arrow reads it. Its length is limited, for Python refuses to read very long ones."""
+_INTEGER = re.compile(r"([+-]?)([0-9]+)|0[xX]([0-9a-fA-F]{1,16})")
+"""An integer as Arrow reads it."""
+
+_MOST_DIGITS = 20
+"""What 2^64 - 1 has."""
+
 _SEPARATOR = re.compile(r"[;,\s]+")
 
 _BYTES = "a number of bytes from 0 to 2^64 - 1"
@@ -152,14 +156,33 @@ def _parsed(texts: list[str | None], name: str, low: int, high: int, expected: s
     np = require("numpy")
     values = np.full(len(texts), PLACEHOLDER, np.int64 if low < 0 else np.uint64)
     for row, text in enumerate(texts):
-        digits = (text or "").strip()
-        value = int(digits, 16 if digits[:2].lower() == "0x" else 10) if _INTEGER.fullmatch(digits) else None
+        value = _integer((text or "").strip())
         if value is not None and low <= value <= high:
             values[row] = value
         else:
             found = "nothing" if text is None else repr(text)
             problems.add(row, name, f"found {found}, expected {expected}")
     return values
+
+
+def _integer(text: str) -> int | None:
+    """The integer that `text` is; None where it is none, or one that no column holds."""
+    match = _INTEGER.fullmatch(text)
+    if match is None:
+        return None
+    sign, decimal, hexadecimal = match.groups()
+    if hexadecimal:
+        return int(hexadecimal, 16)
+    magnitude = _natural(decimal)
+    return -magnitude if magnitude and sign == "-" else magnitude
+
+
+def _natural(digits: str) -> int | None:
+    """The number that decimal digits spell; None where it is too long for 64 bits: Python refuses to read very long
+    ones.
+    """
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) <= _MOST_DIGITS else None
 
 
 def _has_hexadecimal(column: Any) -> bool:
@@ -334,7 +357,13 @@ def _parse_tiles(column: str, text: str | None, dtype: str | None, slots_offset:
         element = match[2] or dtype
         if not element:
             raise _BadCell(column, f"{word!r} has no element type; expected {_TILES}, or a column 'dtype'")
-        shape = [int(size[:20]) for size in match[1].split("x")]
+        shape: list[int] = []
+        for digits in match[1].split("x"):
+            size = _natural(digits)
+            if size is None:
+                found = f"a size of {len(digits.lstrip('0'))} digits"
+                raise _BadCell(column, f"its footprint does not fit in 64 bits ({found})")
+            shape.append(size)
         try:
             buffers.append(tile(shape, element, rotating=slots_offset is not None, slots_offset=slots_offset or 0))
         except NoFootprint as error:

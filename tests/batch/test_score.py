@@ -118,6 +118,20 @@ def test_twice_is_once() -> None:
     assert once.schema.names == ["baseline_bytes", "candidate_bytes", "note", *ADDED_COLUMNS]
 
 
+@pytest.mark.parametrize("zeros", [0, 1, 19, 20, 21, 41, 5000])
+@pytest.mark.parametrize("size", [1, 16, 10**18])
+def test_zeros_before_a_size_of_a_tile_say_nothing(size: int, zeros: int) -> None:
+    (row,) = scored({"tiles": [f"{'0' * zeros}{size}xi8"], "resident": [f"2x{'0' * zeros}4xi8"], "stages": [1]})
+    assert row["footprint"] == size + 8
+
+
+@given(st.integers(0, 2**80))
+def test_sizes_of_any_length_are_scored_whole_or_refused(size: int) -> None:
+    (row,) = scored({"tiles": [f"{size}xi8"], "stages": [1]}, Scoring(M4, on_error="keep"))
+    assert row["footprint"] == (size if 1 <= size < 2**64 else None)
+    assert bool(row["error"]) == (not 1 <= size < 2**64)
+
+
 @pytest.mark.parametrize(
     ("columns", "problem"),
     [
@@ -162,6 +176,13 @@ def test_no_chip() -> None:
             {"tiles": ["x".join(["9"] * 9999) + "xf32"]},
             "column 'tiles': its footprint does not fit in 64 bits (2^31698 or",
         ),
+        ({"tiles": ["1" + "0" * 24 + "xi8"]}, "its footprint does not fit in 64 bits (a size of 25"),
+        ({"tiles": ["2x" + "9" * 5000 + "xi8"]}, "its footprint does not fit in 64 bits (a size of 5000"),
+        (
+            {"tiles": ["8xf32"], "resident": ["1" + "0" * 20 + "xi8"]},
+            "column 'resident': its footprint does not fit in 64 bits (a size of 21 digits)",
+        ),
+        ({"tiles": ["0" * 30 + "x8xf32"]}, "column 'tiles': a tile of shape 0x8 has no size; dimensions start at 1"),
         ({"tiles": ["8xf32"], "resident": ["8*8"]}, "column 'resident': found '8*8', expected tiles like"),
         ({"tiles": ["8xf32"], "stages": [0]}, "column 'stages': found 0, expected a number of stages from 1"),
         ({"tiles": ["8xf32"], "stages": [2**31]}, "column 'stages': found 2147483648, expected a number of stages"),
@@ -232,6 +253,7 @@ def test_footprints_are_read_without_copies() -> None:
 @pytest.mark.parametrize(
     ("text", "value"),
     [("0x10", 16), ("0X1f", 31), ("+5", 5), ("007", 7), (" 8\t", 8), ("-0", 0), (str(2**64 - 1), 2**64 - 1)]
+    + [("0" * zeros + "16", 16) for zeros in (19, 39, 60, 5000)]
     + [
         (text, None)
         for text in ("1e3", "1.0", "1_000", "1 000", "-1", str(2**64), "-0x1", "0x", "\u0663", "9" * 5000, "")
