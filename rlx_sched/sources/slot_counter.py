@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, i1
@@ -48,6 +49,16 @@ _COUNTING_LOOPS = ("scf.for", "affine.for")
 _CASTS = re.compile(r"(arith|index)\.(index_cast|index_castui|castu|casts|ext[su]i|trunci)")
 _SHIFTED = re.compile(r"(arith|index)\.(addi?|subi?|xori?|ori?|max[su]i?|min[su]i?)")
 """Operations that move a value by a constant, or stop it there."""
+
+_WRAPPING = frozenset(
+    (
+        *("affine.apply", "affine.delinearize_index", "arith.select", "scf.if"),
+        *("arith.andi", "arith.remsi", "arith.remui", "arith.subi", "arith.xori"),
+        *("index.and", "index.rems", "index.remu", "index.sub", "index.xor"),
+        *("arith.extsi", "arith.extui", "arith.index_cast", "arith.index_castui"),
+    )
+)
+"""Operations whose results may wrap around where their operands do not."""
 
 _DIVISIONS = re.compile(r"(arith|index)\.(ceil|floor)?(div[su]i?|shr(si|ui|s|u))")
 
@@ -164,6 +175,7 @@ class _Flow:
         per_thread: list[SSAValue] = []
         wrapping: list[tuple[SSAValue, int]] = []
         for op in function.walk():
+            name = op_name(op)
             for block in (block for region in op.regions for block in region.blocks):
                 self.blocks.append(block)
                 for argument in block.args:
@@ -172,10 +184,13 @@ class _Flow:
                     elif _is_counter(argument):
                         self._counters[argument] = 1 << min(len(counters), _MOST_COUNTERS)
                         counters.append(argument)
-            if op.operands and op.results:
+            if not op.results:
+                continue
+            if op.operands:
                 self._compute(op)
+            if name in _WRAPPING and op.operands:
                 wrapping += ((result, found) for result, found in _wrapping(op) if found is not None)
-            if PER_THREAD.fullmatch(op_name(op)):
+            elif PER_THREAD.fullmatch(name):
                 per_thread += op.results
         self._per_thread = _closure(per_thread)
         self._counted = _closure(counters)
@@ -187,7 +202,10 @@ class _Flow:
             if value not in self._wraps or known not in (steps, _SEVERAL):
                 self._wraps[value] = steps = steps if known == steps else _SEVERAL
                 pending += ((copy, steps) for copy in _copies(value))
-        self._follow_wrapping = _closure(self._wraps)
+
+    @cached_property
+    def _follow_wrapping(self) -> set[SSAValue]:
+        return _closure(self._wraps)
 
     def _compute(self, op: Operation) -> None:
         """Note of which counters the results of `op` are computed within an iteration."""
@@ -245,15 +263,15 @@ def _closure(values: Iterable[SSAValue]) -> set[SSAValue]:
     while pending:
         for use in pending.pop().uses:
             op = use.operation
-            if op_name(op) in _COUNTING_LOOPS:
-                new = [*_carried(use), *_counter_of(use)]
-            elif op in done:
+            if op in done:
                 continue
+            if op.regions and op_name(op) in _COUNTING_LOOPS:
+                new = [*_carried(use), *_counter_of(use)]
+            elif op.results:
+                new = op.results
+                done.add(op)
             else:
-                is_carried = op.next_op is None and not op.results
-                new = _carried(use) if is_carried else op.results
-                if not is_carried:
-                    done.add(op)
+                new = _carried(use) if op.next_op is None else ()
             new = [value for value in new if value not in found]
             found.update(new)
             pending += new
