@@ -20,9 +20,10 @@ had one each share one; nothing else changes. So these conditions are enough, an
    writes and the reads is not enough for one slot: from the reads of an iteration to the writes of the next there is
    none. It is enough for two slots or more if each iteration takes the next slot, since a whole iteration then lies
    between two that share one. Where a barrier is missing it is added after the last read, if all threads get there.
-   In block-level IR a read needs none if it is distributed to threads later, since a barrier then follows it: in an
-   `scf.forall` that is mapped to threads, warps or lanes, or as a structured operation that is still whole. Any other
-   read there is left to all threads as it is, and no barrier comes after it by itself.
+   In block-level IR a read needs none if it is distributed to threads later, since a barrier then follows it, unless
+   `transform.gpu.map_nested_forall_to_threads` is told otherwise: in an `scf.forall` that is mapped to threads, warps
+   or lanes, or as a structured operation that is still whole. Any other read there is left to all threads as it is,
+   and no barrier comes after it by itself.
 
 That a thread sees in time what another wrote in the same iteration is for the kernel to see to, with any number of
 slots; its own barriers are never touched.
