@@ -42,8 +42,12 @@ def _dlti_target(op: Operation) -> Target | None:
     limit = dlti_entry(spec, "GPU", "max_threadgroup_bytes")
     if not isinstance(name, StringAttr):
         return None
-    most = limit.value.data if isinstance(limit, IntegerAttr) else 0
-    return Target(name.data, most if 1 <= most <= MAX_BYTES else None)
+    most = limit.value.data if isinstance(limit, IntegerAttr) else None
+    if limit is not None and (most is None or not 1 <= most <= MAX_BYTES):
+        message = f"'max_threadgroup_bytes' of the device \"GPU\" must be from 1 to 2^64 - 1 bytes, got {limit}"
+        emit_once(Diagnostic(Severity.ERROR, message, op))
+        most = None
+    return Target(name.data, most)
 
 
 def target_in_ir(op: Operation) -> Target | None:

@@ -1,5 +1,6 @@
 // RUN: not rlx-opt %s --occupancy-filter 2>&1 | filecheck %s
 // RUN: not rlx-opt %s --sched-rank 2>&1 | filecheck %s
+// RUN: rlx-opt %S/Inputs/wrong-limits.mlir --split-input-file --occupancy-filter --verify-diagnostics
 
 // What is wrong with the target is told once, however many kernels it is for.
 
