@@ -77,6 +77,10 @@ def _parse_ratio(parser: AttrParser) -> float:
         ratio = float(parser.parse_number(context_msg=" for the ratio"))
     except OverflowError:
         ratio = math.inf
+    written = parser.lexer.input.slice(start, parser.pos) or ""
+    if "x" in written.lower():
+        # The bits of a float for MLIR, and an integer for xDSL.
+        parser.raise_error(f"expected a decimal number for the ratio, got {written.strip()}", start, parser.pos)
     if not 0 <= ratio < math.inf:
         parser.raise_error(f"expected a finite ratio that is not negative, got {ratio}", start, parser.pos)
     return ratio

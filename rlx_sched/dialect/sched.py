@@ -35,6 +35,9 @@ from rlx_sched.dialect.layout import MOST_STAGES
 from rlx_sched.dialect.sgemm import SgemmAttr
 from rlx_sched.spelling import did_you_mean
 
+_ALIGNMENT_BITS = 63
+"""Of a positive i64: what has more would be another number in it."""
+
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -137,7 +140,12 @@ class BufferOp(IRDLOperation):
         dynamic = parser.parse_optional_keyword("dynamic") is not None
         alignment = None
         if parser.parse_optional_keyword("alignment") is not None:
+            start = parser.pos
             alignment = parser.parse_integer(allow_boolean=False, context_msg=" for the alignment")
+            if alignment.bit_length() > _ALIGNMENT_BITS:
+                parser.raise_error(
+                    f"expected an alignment below 2^{_ALIGNMENT_BITS}, got {alignment}", start, parser.pos
+                )
         attributes = parser.parse_optional_attr_dict_with_keyword()
         if parser.parse_optional_punctuation(":") is None:
             parser.raise_error(_expected(parser, "rotating", "slots", "dynamic", "alignment", "attributes", ":"))
@@ -433,8 +441,8 @@ class KernelOp(IRDLOperation):
 class CandidatesOp(IRDLOperation):
     """A search space: schedules of which one is to be chosen.
 
-    Candidates with equal buffers and target that differ in `stages` are rotations of one schedule, and only those are
-    ever compared.
+    Candidates that differ in nothing but `stages` and the names of their buffers are rotations of one schedule, and
+    only those are ever compared.
 
     ```mlir
     sched.candidates @sgemm {

@@ -193,6 +193,25 @@ sched.kernel @a verdict <faster 2.0> stages 2 {
 
 // -----
 
+// expected-error @+1 {{expected a decimal number for the ratio, got 0x3F}}
+sched.kernel @a verdict <slower 0x3F> {
+}
+
+// -----
+
+// expected-error @+1 {{expected a decimal number for the ratio, got 0x3F800000}}
+sched.kernel @a stripped <3, slower 0x3F800000> {
+}
+
+// -----
+
+sched.kernel @a {
+  // expected-error @+1 {{expected an alignment below 2^63, got 9223372036854775808}}
+  sched.buffer @x alignment 9223372036854775808 : memref<4xf32>
+}
+
+// -----
+
 // expected-error @+1 {{unknown operation 'sched.kernl'; did you mean 'sched.kernel'?}}
 sched.kernl @a {
 }
