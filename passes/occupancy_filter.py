@@ -17,7 +17,7 @@ from rlx_sched.diagnostics import Diagnostic, Severity, emit
 from rlx_sched.dialect.attributes import Stripped, StrippedAttr
 from rlx_sched.dialect.sched import CandidatesOp
 from rlx_sched.occupancy import Slower
-from rlx_sched.occupancy.selection import Extrapolated, loses
+from rlx_sched.occupancy.selection import Extrapolated, check_extrapolated, loses
 from rlx_sched.passes.options import OccupancyPass, option
 from rlx_sched.remarks import remark_analysis, remark_erased, remark_missed, remark_stripped
 from rlx_sched.search_space import groups
@@ -37,7 +37,7 @@ class OccupancyFilter(OccupancyPass):
 
     In a search space the pass compares rotations of one schedule only. A slower or illegal candidate is erased if
     another of its group remains; otherwise the best of the group is stripped in place. No group is ever erased for
-    being slower.
+    being slower. What refers to an erased candidate by its symbol is not looked for.
 
     If not even one stage fits, that is an error.
 
@@ -59,6 +59,15 @@ class OccupancyFilter(OccupancyPass):
         "strip", "what to do with slower schedules outside the measured range: strip or keep them"
     )
     annotate: bool = option(True, "write footprint and verdict on every schedule; stripped is written all the same")
+
+    def __post_init__(self) -> None:
+        """Check the options.
+
+        Raises:
+            ValueError: when they make no sense.
+        """
+        super().__post_init__()
+        check_extrapolated(self.extrapolated)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Filter every schedule in `op`.
@@ -123,7 +132,8 @@ class _Run:
             (losers if self._goes(member.before) else survivors).append(member)
         for member in survivors:
             self._keep(member.schedule, member.before)
-        winner = next((member for member in survivors if not isinstance(member.before.verdict, Slower)), None)
+        # Of bytes that nobody can tell it is not known that they fit.
+        winner = next((one for one in survivors if one.has_bytes and not isinstance(one.before.verdict, Slower)), None)
         if winner is None and losers:
             winner = max(losers, key=lambda member: member.before.prediction.ratio or 0.0)
             losers.remove(winner)
@@ -229,6 +239,11 @@ class _Candidate(NamedTuple):
 
     schedule: Schedule
     before: Assessment
+
+    @property
+    def has_bytes(self) -> bool:
+        """Whether anything is known of how many bytes it takes."""
+        return self.before.scheduled is not None
 
 
 def _why(stages: int, before: Assessment) -> Stripped:

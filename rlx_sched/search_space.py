@@ -5,11 +5,9 @@ The model prices threadgroup memory and nothing else, so it may only rank schedu
 
 from collections.abc import Hashable
 
-from xdsl.ir import Attribute
-
 from rlx_sched.annotations import PREFIX
 from rlx_sched.dialect.attributes import Target
-from rlx_sched.dialect.sched import CandidatesOp, KernelOp
+from rlx_sched.dialect.sched import CandidatesOp, KernelOp, PhaseOp
 from rlx_sched.target import target_in_ir
 
 _WRITTEN = tuple(PREFIX + name for name in ("footprint", "verdict", "stripped"))
@@ -18,10 +16,10 @@ _WRITTEN = tuple(PREFIX + name for name in ("footprint", "verdict", "stripped"))
 def _identity(kernel: KernelOp) -> Hashable:
     """What all rotations of one schedule have in common.
 
-    Buffers count by type, slots rule, alignment and phase, not by name. So do the kernel's own attributes (threads,
-    say): a difference that the model does not see is still a difference.
+    Buffers count by type, slots rule, alignment and phase, not by name. So do the attributes of the kernel (threads,
+    say), its phases and its buffers: a difference that the model does not see is still a difference.
     """
-    buffers: list[tuple[Attribute | int | None, ...]] = [
+    buffers: list[tuple[Hashable, ...]] = [
         # `slots(stages)` is the rule of a buffer that gives none.
         (
             buffer.type,
@@ -30,12 +28,14 @@ def _identity(kernel: KernelOp) -> Hashable:
             buffer.dynamic,
             buffer.alignment,
             phase,
+            frozenset(buffer.attributes.items()),
         )
         for buffer, phase in kernel.buffers()
     ]
     target: Target | None = target_in_ir(kernel)
     attributes = frozenset((name, value) for name, value in kernel.attributes.items() if name not in _WRITTEN)
-    return (tuple(buffers), target, attributes)
+    phases = [frozenset(op.attributes.items()) for op in kernel.body.block.ops if isinstance(op, PhaseOp)]
+    return (tuple(buffers), tuple(phases), target, attributes)
 
 
 def groups(space: CandidatesOp) -> list[list[KernelOp]]:

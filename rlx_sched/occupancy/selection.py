@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from rlx_sched.occupancy.prediction import Prediction
 from rlx_sched.occupancy.verdict import Faster, Slower, Verdict
 
 Extrapolated: TypeAlias = Literal["strip", "keep"]
 """What becomes of schedules that are slower outside the measured range: `strip` treats them as slower."""
+
+
+def check_extrapolated(value: object) -> None:
+    """Check a choice that is not known to be one.
+
+    Raises:
+        ValueError: when it is none.
+    """
+    if value not in get_args(Extrapolated):
+        raise ValueError(f"extrapolated must be 'strip' or 'keep', got {value!r}")
 
 
 def loses(prediction: Prediction, extrapolated: Extrapolated) -> bool:

@@ -176,6 +176,11 @@ def test_options_become_values_of_their_types(options: str, expected: Everything
     assert everything(options) == expected
 
 
+def test_a_choice_is_checked_in_python_too():
+    with pytest.raises(ValueError, match="extrapolated must be 'strip' or 'keep', got 'kep'"):
+        OccupancyFilter(extrapolated="kep")  # pyright: ignore[reportArgumentType]
+
+
 def test_a_missing_option_is_named():
     with pytest.raises(UsageError, match="'everything' needs the option 'needed', an integer"):
         everything("")

@@ -106,6 +106,72 @@ builtin.module attributes {sched.target = #sched.target<"Apple M3">} {
 
 // -----
 
+// So is a schedule whose buffers or phases have other attributes than another's.
+
+builtin.module attributes {sched.target = #sched.target<"Apple M4 Pro">} {
+  // CHECK:      sched.candidates @space {
+  // CHECK-NEXT:   sched.kernel @swizzle_0
+  // CHECK:        sched.kernel @swizzle_1 stages 1 stripped <2
+  // CHECK:        sched.kernel @phase stages 1 stripped <2
+  // CHECK:        sched.kernel @phase_with_barrier stages 1 stripped <2
+  sched.candidates @space {
+    sched.kernel @swizzle_0 {
+      sched.buffer @a rotating attributes {swizzle = 0 : i64} : memref<2x16x16xf32>
+    }
+    sched.kernel @swizzle_1 stages 2 {
+      sched.buffer @a rotating attributes {swizzle = 1 : i64} : memref<2x16x16xf32>
+    }
+    sched.kernel @phase stages 2 {
+      sched.phase {
+        sched.buffer @a rotating : memref<2x16x16xf32>
+      }
+    }
+    sched.kernel @phase_with_barrier stages 2 {
+      sched.phase attributes {barrier} {
+        sched.buffer @a rotating : memref<2x16x16xf32>
+      }
+    }
+  }
+}
+
+// -----
+
+// More bytes than anybody can count are no reason to give up those that fit.
+
+builtin.module attributes {sched.target = #sched.target<"Apple M4 Pro">} {
+  // CHECK:      sched.candidates @space {
+  // CHECK-NEXT:   sched.kernel @s2 stages 1 stripped <2
+  // CHECK:        sched.kernel @beyond stages 9223372036854775807
+  // CHECK:      sched.candidates @one_fits {
+  // CHECK-NEXT:   sched.kernel @beyond stages 9223372036854775807
+  // CHECK:        sched.kernel @s1
+  // CHECK-NOT:    sched.kernel
+  sched.candidates @space {
+    sched.kernel @s3 stages 3 {
+      sched.buffer @a rotating : memref<2x16x16xf32>
+    }
+    sched.kernel @s2 stages 2 {
+      sched.buffer @a rotating : memref<2x16x16xf32>
+    }
+    sched.kernel @beyond stages 9223372036854775807 {
+      sched.buffer @a rotating : memref<2x16x16xf32>
+    }
+  }
+  sched.candidates @one_fits {
+    sched.kernel @beyond stages 9223372036854775807 {
+      sched.buffer @a rotating : memref<2x16x16xf32>
+    }
+    sched.kernel @s2 stages 2 {
+      sched.buffer @a rotating : memref<2x16x16xf32>
+    }
+    sched.kernel @s1 {
+      sched.buffer @a rotating : memref<2x16x16xf32>
+    }
+  }
+}
+
+// -----
+
 // An empty space stays one.
 // CHECK:      sched.candidates @empty {
 // CHECK-NEXT: }
