@@ -12,12 +12,15 @@ from rlx_sched.dialect.layout import MOST_STAGES
 from rlx_sched.dialect.sched import CandidatesOp, KernelOp
 from rlx_sched.passes.options import option
 
+_VISIBILITY = "sym_visibility"
+
 
 @dataclass(frozen=True)
 class SchedEnumerate(ModulePass):
     """Turn every kernel into a search space over its number of stages.
 
-    Kernels that are in a search space already are skipped. What passes wrote on a kernel is not copied.
+    Kernels that are in a search space already are skipped. What passes wrote on a kernel is not copied. The space has the
+    kernel's name; what refers to one of its buffers is not changed.
 
     ```mlir
     sched.kernel @k {
@@ -58,7 +61,10 @@ class SchedEnumerate(ModulePass):
             block = kernel.parent
             if block is None or isinstance(kernel.parent_op(), CandidatesOp):
                 continue
-            space = CandidatesOp(kernel.sym_name.data, [_restaged(kernel, stages) for stages in self.stages])
+            members = [_restaged(kernel, stages) for stages in self.stages]
+            # Who may name the kernel may name what takes its place.
+            visibility = {name: value for name, value in kernel.attributes.items() if name == _VISIBILITY}
+            space = CandidatesOp(kernel.sym_name.data, members, visibility)
             space.location = kernel.location
             made_from(space, kernel)
             block.insert_op_before(space, kernel)
@@ -73,5 +79,6 @@ def _restaged(kernel: KernelOp, stages: int) -> KernelOp:
         made_from(made, origin)
     copy.sym_name = StringAttr(f"{kernel.sym_name.data}_s{stages}")
     copy.stages = IntegerAttr(stages, i64)
+    copy.attributes.pop(_VISIBILITY, None)
     erase_written(copy)
     return copy

@@ -12,6 +12,13 @@ builtin.module attributes {sched.target = #sched.target<"Apple M4 Pro">} {
   sched.kernel @k stages 3 footprint <1 -> 1> verdict <faster 2.0> {
     sched.buffer @a rotating : memref<2x16x16xf32>
   }
+  // Who may see the kernel may see the space in its place.
+  // CHECK:      sched.candidates @private attributes {sym_visibility = "private"} {
+  // CHECK-NEXT:   sched.kernel @private_s1 {
+  // CHECK:        sched.kernel @private_s2 stages 2 {
+  sched.kernel @private attributes {sym_visibility = "private"} {
+    sched.buffer @a rotating : memref<2x16x16xf32>
+  }
   // Kernels in a search space are left alone. Two schedules are interleaved here; each keeps its places, and the warning
   // shows why they are not compared.
   // TILES: warning: the candidates of '@space' are rotations of 2 different schedules; the model prices threadgroup memory alone
