@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from math import prod
 
-from rlx_sched.dialect.layout import Buffer, NoFootprint
+from rlx_sched.dialect.layout import Buffer, NoFootprint, integer
 
 _NAME = re.compile(
     r"(?:torch\.|tl\.|np\.|T\.)?"
@@ -46,8 +46,10 @@ def tile(shape: Sequence[int], dtype: str, *, rotating: bool = True, slots_offse
 
     Raises:
         NoFootprint: where the size of the element type is not known, or a dimension is below 1.
+        TypeError: where a dimension is not an integer.
     """
-    if not shape or any(size < 1 for size in shape):
-        raise NoFootprint(f"a tile of shape {'x'.join(map(str, shape)) or '()'} has no size; dimensions start at 1")
+    sizes = [integer("a dimension of a tile", size) for size in shape]
+    if not sizes or min(sizes) < 1:
+        raise NoFootprint(f"a tile of shape {'x'.join(map(str, sizes)) or '()'} has no size; dimensions start at 1")
     size = dtype_bytes(dtype)
-    return Buffer(prod(shape) * size, size, rotating=rotating, slots_offset=slots_offset)
+    return Buffer(prod(sizes) * size, size, rotating=rotating, slots_offset=slots_offset)

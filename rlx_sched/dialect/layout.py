@@ -4,9 +4,10 @@ Everything here is integer arithmetic on sizes that are already known; it import
 without any IR (autotuners, tables of candidates) lay out their buffers by the same rules.
 """
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 DYNAMIC_ALIGNMENT = 16
 """Offsets and lengths of dynamic threadgroup memory are multiples of this many bytes (Metal's
@@ -24,6 +25,20 @@ class NoFootprint(Exception):
     """Raised where a footprint cannot be known; the message is the reason, as a verdict gives it to the user."""
 
 
+def integer(argument: str, value: SupportsIndex) -> int:
+    """`value` as Python's integer, whose arithmetic has no limits; numpy's integers are some, too.
+
+    Raises:
+        TypeError: naming the `argument`, if it is no integer; a bool is none.
+    """
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise TypeError(f"{argument} must be an integer, got {value!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class Buffer:
     """One threadgroup allocation.
@@ -31,6 +46,10 @@ class Buffer:
     `size` and `alignment` are those of one slot, in bytes. A `rotating` buffer has `stages + slots_offset` slots, never
     fewer than one; any other has one. `phase` numbers the phase it lives in; None is live throughout. `dynamic` memory
     is bound at dispatch, after everything static.
+
+    Raises:
+        TypeError: if `size`, `alignment`, `slots_offset` or `phase` is not an integer (a bool is not), or `rotating` or
+            `dynamic` is not a bool.
     """
 
     size: int
@@ -41,9 +60,19 @@ class Buffer:
     phase: int | None = None
     name: str = field(default="", compare=False)
 
+    def __post_init__(self) -> None:
+        numbers = ("size", "alignment", "slots_offset", *(() if self.phase is None else ("phase",)))
+        for argument in numbers:
+            value = getattr(self, argument)
+            if type(value) is not int:
+                object.__setattr__(self, argument, integer(argument, value))
+        for argument in ("rotating", "dynamic"):
+            if not isinstance(value := getattr(self, argument), bool):
+                raise TypeError(f"{argument} must be True or False, got {value!r}")
+
     def slots(self, stages: int) -> int:
         """How many slots the buffer has in a schedule of `stages` stages."""
-        return max(1, stages + self.slots_offset) if self.rotating else 1
+        return max(1, operator.index(stages) + self.slots_offset) if self.rotating else 1
 
     def extent(self, stages: int) -> int:
         """The bytes of all slots: each starts at a multiple of the alignment, the last one is not padded."""
@@ -60,7 +89,8 @@ class Placement(NamedTuple):
 
 def round_up(value: int, multiple: int) -> int:
     """The smallest multiple of `multiple` that is at least `value`."""
-    return -(-value // multiple) * multiple
+    step = operator.index(multiple)
+    return -(-operator.index(value) // step) * step
 
 
 def place(buffers: Iterable[Buffer], stages: int) -> list[Placement]:

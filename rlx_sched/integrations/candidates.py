@@ -12,9 +12,9 @@ import logging
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, SupportsIndex, TypeAlias, TypeVar, cast
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
-from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
+from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint, integer
 from rlx_sched.occupancy import Calibration, Chip, Prediction, Slower, Unknown, assess, describe_chip, find_calibration
 from rlx_sched.occupancy.limits import threadgroup_limit
 from rlx_sched.occupancy.model import byte_count
@@ -37,8 +37,8 @@ class Candidate:
     the buffers are not in use: as long as those take no more, stages cost nothing.
 
     Raises:
-        TypeError: if `buffers` are no buffers, a number in them, `stages` or `elsewhere_bytes` is not an integer (a
-            bool is not), or `schedule` cannot be hashed.
+        TypeError: if `buffers` are no buffers, `stages` or `elsewhere_bytes` is not an integer (a bool is not), or
+            `schedule` cannot be hashed.
         ValueError: if the size of a buffer or `elsewhere_bytes` is negative or above 2^64 - 1.
     """
 
@@ -56,8 +56,6 @@ class Candidate:
             if not isinstance(buffer, Buffer):
                 raise TypeError(f"buffers[{number}] must be a Buffer, got {buffer!r}")
             byte_count(f"buffers[{number}].size", buffer.size)
-            integer(f"buffers[{number}].alignment", buffer.alignment)
-            integer(f"buffers[{number}].slots_offset", buffer.slots_offset)
         object.__setattr__(self, "buffers", checked)
         object.__setattr__(self, "stages", integer("stages", self.stages))
         object.__setattr__(self, "elsewhere_bytes", byte_count("elsewhere_bytes", self.elsewhere_bytes))
@@ -65,20 +63,6 @@ class Candidate:
             hash(self.schedule)
         except TypeError:
             raise TypeError(f"schedule must be hashable, got {self.schedule!r}") from None
-
-
-def integer(argument: str, value: SupportsIndex) -> int:
-    """`value` as Python's integer, whose arithmetic has no limits; numpy's integers are some, too.
-
-    Raises:
-        TypeError: naming the `argument`, if it is no integer; a bool is none.
-    """
-    try:
-        if not isinstance(value, bool):
-            return operator.index(value)
-    except TypeError:
-        pass
-    raise TypeError(f"{argument} must be an integer, got {value!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar, cast
 
 from rlx_sched.dialect.dtype_names import tile
-from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.integrations.candidates import Candidate, all_but, check_shape, filter_sequence, integer
+from rlx_sched.dialect.layout import NoFootprint, integer
+from rlx_sched.integrations.candidates import Candidate, all_but, check_shape, filter_sequence
 from rlx_sched.occupancy import Calibration, Chip
 from rlx_sched.occupancy.selection import Extrapolated
 from rlx_sched.sources.slots import tilelang_metal_slots

@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from rlx_sched.dialect.dtype_names import tile
-from rlx_sched.dialect.layout import Buffer, NoFootprint
+from rlx_sched.dialect.layout import Buffer, NoFootprint, integer
 from rlx_sched.integrations.candidates import (
     LOGGER,
     Candidate,
@@ -26,7 +26,6 @@ from rlx_sched.integrations.candidates import (
     check_configs,
     check_shape,
     filter_sequence,
-    integer,
 )
 from rlx_sched.occupancy import Calibration, Chip, Unknown, find_calibration
 from rlx_sched.occupancy.selection import Extrapolated

@@ -6,6 +6,8 @@ binaries of IREE 3.13, Triton 3.9 and TileLang 0.1.15.
 
 import re
 
+from rlx_sched.dialect.layout import integer
+
 _TRITON_CUDA = re.compile(r"(?:cuda:|sm_?)(\d{1,18})a?")
 _TRITON_HIP = re.compile(r"(?:hip:)?(gfx[0-9a-f]+)")
 
@@ -16,12 +18,12 @@ WARP_GROUP_WARPS = 4
 
 def iree_spirv_slots(pipeline_depth: int, store_stage: int) -> int:
     """Slots in IREE's SPIR-V pipelines (Metal, Vulkan): one more where stores run in the stage of the loads."""
-    return max(pipeline_depth, 1) + (1 if store_stage == 0 else 0)
+    return max(integer("pipeline_depth", pipeline_depth), 1) + (1 if store_stage == 0 else 0)
 
 
 def tilelang_metal_slots(num_stages: int) -> int:
     """Slots in TileLang for Metal, for the `num_stages` of `T.Pipelined`."""
-    return max(num_stages, 1)
+    return max(integer("num_stages", num_stages), 1)
 
 
 def triton_stages_result(target: str) -> bool:
@@ -40,6 +42,7 @@ def triton_slots(target: str, num_stages: int, *, small_dot: bool = False) -> in
     `target` is spelled as in `ttg.target` (`cuda:80`, `hip:gfx942`) or as the architecture alone (`sm_80`, `gfx942`).
     None for one whose rule is not known.
     """
+    num_stages = integer("num_stages", num_stages)
     if match := _TRITON_CUDA.fullmatch(target):
         capability = int(match[1])
         if 80 <= capability <= 89 or (capability == 90 and small_dot):

@@ -1,10 +1,16 @@
 """Layout rules on sizes alone: alignment, slots, dynamic memory, phases."""
 
+import re
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlx_sched.dialect.layout import MAX_BYTES, Buffer, NoFootprint, footprint, place
+from rlx_sched.dialect.dtype_names import tile
+from rlx_sched.dialect.layout import MAX_BYTES, Buffer, NoFootprint, footprint, place, round_up
 
 buffers = st.builds(
     Buffer,
@@ -109,3 +115,38 @@ def test_what_lives_at_the_same_time_does_not_overlap(schedule: list[Buffer], st
             together = one.buffer.phase == other.buffer.phase or None in (one.buffer.phase, other.buffer.phase)
             if together and one.extent and other.extent:
                 assert one.offset >= other.offset + other.extent or other.offset >= one.offset + one.extent
+
+
+NUMPY_INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+
+
+@pytest.mark.parametrize("name", NUMPY_INTEGERS)
+def test_numbers_of_numpy_count_like_those_of_python(name: str):
+    """120 and 100 fit all of the types, most sums and products of them only the wide ones."""
+    narrow: Any = getattr(numpy, name)
+    numbers: dict[str, Any] = {"size": 120, "alignment": 64, "slots_offset": 100, "phase": 100}
+    plain = Buffer(**numbers, rotating=True, dynamic=True)
+    given = Buffer(**{field: narrow(number) for field, number in numbers.items()}, rotating=True, dynamic=True)
+    assert given == plain
+    assert {type(value) for value in asdict(given).values()} == {int, bool, str}
+    stages = narrow(100)
+    assert (given.slots(stages), given.extent(stages)) == (200, 128 * 199 + 120)
+    assert place([given, plain], stages) == place([plain, plain], 100)
+    assert footprint([given, plain], stages) == footprint([plain, plain], 100) == 2 * 128 * 200
+    assert round_up(narrow(120), narrow(100)) == 200
+    staged = tile([narrow(120), narrow(100)], "f32", slots_offset=narrow(100))
+    assert staged == tile([120, 100], "f32", slots_offset=100)
+
+
+@pytest.mark.parametrize("field", ["size", "alignment", "slots_offset", "phase"])
+@pytest.mark.parametrize("wrong", [1.5, 2.0, True, numpy.True_, numpy.arange(2), "4"])
+def test_a_number_of_a_buffer_that_is_no_integer_is_named(field: str, wrong: Any):
+    with pytest.raises(TypeError, match=f"^{re.escape(f'{field} must be an integer, got {wrong!r}')}$"):
+        replace(Buffer(4), **{field: wrong})
+
+
+@pytest.mark.parametrize("field", ["rotating", "dynamic"])
+@pytest.mark.parametrize("wrong", ["no", 1, 0, None])
+def test_only_a_bool_says_whether_a_buffer_rotates(field: str, wrong: Any):
+    with pytest.raises(TypeError, match=f"^{field} must be True or False, got {wrong!r}$"):
+        replace(Buffer(4), **{field: wrong})

@@ -3,7 +3,9 @@
 import csv
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy
 import pytest
 
 from rlx_sched.sources.slots import iree_spirv_slots, tilelang_metal_slots, triton_slots
@@ -47,3 +49,16 @@ def test_triton_keeps_a_slot_for_every_stage(spelling: str):
 @pytest.mark.parametrize("spelling", ["", "Apple M4 Pro", "cuda:70", "cuda:100", "sm_800", "gfx90a", "NVIDIA A100"])
 def test_a_rule_is_never_guessed(spelling: str):
     assert triton_slots(spelling, 3) is None
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 255])
+def test_stage_settings_of_numpy_count_like_those_of_python(number: int):
+    """A byte holds no slot less than 0 and none more than 255."""
+    narrow: Any = numpy.uint8(number)
+    for target in ("sm_80", "sm_90", "gfx942", "gfx950"):
+        assert triton_slots(target, narrow) == triton_slots(target, number)
+    assert iree_spirv_slots(narrow, numpy.uint8(0)) == iree_spirv_slots(number, 0)  # pyright: ignore[reportArgumentType]
+    assert tilelang_metal_slots(narrow) == tilelang_metal_slots(number)
+    wrong: Any = "2"
+    with pytest.raises(TypeError, match=r"^num_stages must be an integer, got '2'$"):
+        tilelang_metal_slots(wrong)
