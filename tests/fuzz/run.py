@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 MOST_BYTES = 2**33
 """Of address space, so that a find is one and not the end of the machine."""
 
-HANGS_AFTER = 120.0
-"""Seconds after which a run is taken to hang: all threads are shown and the process ends."""
+HANGS_AFTER = 600.0
+"""Seconds after which a run is taken to hang, on a busy machine too: all threads are shown and the process ends."""
 
 
 def main() -> int:
