@@ -18,7 +18,7 @@ from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint, integer
 from rlx_sched.occupancy import Calibration, Chip, Prediction, Slower, Unknown, assess, describe_chip, find_calibration
 from rlx_sched.occupancy.limits import threadgroup_limit
 from rlx_sched.occupancy.model import byte_count
-from rlx_sched.occupancy.selection import Extrapolated, loses, rank
+from rlx_sched.occupancy.selection import Extrapolated, check_extrapolated, loses, rank
 
 T = TypeVar("T")
 
@@ -252,8 +252,7 @@ class _Judge(Generic[T]):
         max_threadgroup_bytes: int | None,
         extrapolated: Extrapolated,
     ):
-        if extrapolated not in ("strip", "keep"):
-            raise ValueError(f"extrapolated must be 'strip' or 'keep', got {extrapolated!r}")
+        check_extrapolated(extrapolated)
         self.describe = describe
         self.chip = chip
         self.calibration = calibration
@@ -270,19 +269,23 @@ class _Judge(Generic[T]):
             candidate = self.describe(config)
             if not isinstance(candidate, Candidate):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise TypeError(f"describe must return a Candidate, got {candidate!r}")
-            baseline = footprint(candidate.buffers, 1)
-            scheduled = footprint(candidate.buffers, candidate.stages)
         except NoFootprint as error:
             # A schedule of its own: nothing is known of it that it could be compared by.
             return _Judged(place, config, object(), Prediction(Unknown(str(error)), 0, 0), 0, False, str(error))
         elsewhere = candidate.elsewhere_bytes
+        schedule = (candidate.buffers, candidate.schedule, elsewhere)
+        try:
+            baseline = footprint(candidate.buffers, 1)
+            scheduled = footprint(candidate.buffers, candidate.stages)
+        except NoFootprint as error:
+            return _Judged(place, config, schedule, Prediction(Unknown(str(error)), 0, 0), 0, False, str(error))
         prediction = assess(
             self.chip, max(baseline, elsewhere), max(scheduled, elsewhere), calibration=self.calibration
         )
         # What is taken elsewhere is a bound: it is not certain to take too much.
         excess = 0 if self.limit is None else max(0, scheduled - self.limit)
         going = loses(prediction, self.extrapolated)
-        return _Judged(place, config, (candidate.buffers, candidate.schedule, elsewhere), prediction, excess, going)
+        return _Judged(place, config, schedule, prediction, excess, going)
 
     def why(self, judged: _Judged[T]) -> str:
         """Why a configuration would go."""
@@ -325,8 +328,8 @@ def _filter(configs: Iterable[T], judge: _Judge[T], report: Report[T]) -> Iterat
         elif not judged.loses:
             yield judged
             nothing_left = False
-            if isinstance(judged.prediction.verdict, Slower):
-                continue  # kept for being extrapolated: no reason to drop others
+            if judged.no_footprint is not None or isinstance(judged.prediction.verdict, Slower):
+                continue  # not known to fit, or kept for being extrapolated: no reason to drop others
             survived.add(judged.schedule)
             if (beaten := held.pop(judged.schedule, None)) is not None:
                 drop(beaten)
