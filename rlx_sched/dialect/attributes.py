@@ -312,7 +312,7 @@ class Stripped:
 
 @irdl_attr_definition
 class StrippedAttr(Data[Stripped]):
-    """The rotation that `occupancy-filter` took out of a schedule, and why.
+    """The rotation that `occupancy-filter` took out of a schedule, and why; of several, the last.
 
     ```mlir
     #sched.stripped<3, slower 0.8494285624314901>
