@@ -224,7 +224,7 @@ def _called(functions: Mapping[str, Operation], mentions: Mapping[str, Sequence[
 
     A list of functions that none of them mentions, such as that of what the linker has to keep, says nothing of calls.
     """
-    pending = list(dict.fromkeys(mention for name in functions for mention in mentions[name]))
+    pending = list(dict.fromkeys(mention for name in functions for mention in mentions[name] if mention != name))
     seen = set(pending)
     for name in pending:
         if name not in functions:

@@ -250,7 +250,7 @@ class TritonSource(Source):
                 path[-1]
                 for op in function.walk()
                 if op_name(op) == "tt.call" and (path := symbol_ref(attribute(op, "callee"))) is not None
-            }
+            } - {symbol_name(function)}
         kernels = {op for op in functions if op_name(op) == "tt.func" and symbol_name(op) not in called}
         for function in functions:
             if op_name(function) == "builtin.module":

@@ -350,7 +350,7 @@ class _Scan:
                 callees.setdefault(caller, {})[callee] = None
                 callers.setdefault(callee, {})[caller] = None
         kernels = (*self.ops["gpu.func"], *self.ops["gpu.launch"])
-        called = {callee: None for kernel in kernels for callee in callees.get(kernel, ())}
+        called = {callee: None for kernel in kernels for callee in callees.get(kernel, ()) if callee is not kernel}
         pending = list(called)
         for function in pending:
             new = [callee for callee in callees.get(function, ()) if callee not in called]

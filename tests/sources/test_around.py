@@ -205,6 +205,16 @@ def test_a_function_that_a_kernel_names_may_be_called(body: str):
     assert found(text) == [("k", BYTES + 4000)]
 
 
+def test_a_kernel_that_calls_itself_is_one():
+    body = "func.call @k() : () -> () gpu.return"
+    text = f"gpu.module @m {{ gpu.func @k() workgroup(%t: {TILE}) kernel {{ {body} }} }}"
+    # `mlir-opt` knows no such call, but nobody else has verified it.
+    generic = run_tool("mlir-opt", "--mlir-print-op-generic", text=text.replace("func.call @k() : () -> ()", ""))
+    called = generic.replace('"gpu.return"', '"func.call"() <{callee = @k}> : () -> ()\n"gpu.return"')
+    (kernel,) = UpstreamSource().schedules(read(called))
+    assert kernel.footprint(1) == Bytes(BYTES)
+
+
 def test_a_function_that_is_named_in_a_function():
     middle = f"func.func private @middle() {{ {NAMED} {INDIRECT} return }}"
     body = "func.call @middle() : () -> () gpu.return"

@@ -190,5 +190,10 @@ def test_memory_behind_other_names(op: str):
     assert list(found) == (["dev", "k"] if "@al" in op else ["k"])
 
 
+def test_a_kernel_that_calls_itself_is_one():
+    call = '"llvm.call"() <{callee = @k}> : () -> ()'
+    assert kernels(TABLE.replace("$OP", call))["k"].footprint(1) == Bytes(40)
+
+
 def test_modules_without_such_variables_have_no_kernels():
     assert not kernels('"builtin.module"() ({"llvm.func"() <{sym_name = "f"}> ({^bb0:}) : () -> ()}) : () -> ()')

@@ -288,3 +288,7 @@ def test_the_number_that_triton_noted_is_that_of_the_largest_kernel():
         several = source.replace("}) {ttg.shared", other + "}) {ttg.shared")
         found = list(TritonSource().schedules(read(several)))
         assert {schedule.footprint(1) for schedule in found} == {Bytes(1024, Bound.AT_MOST)}
+
+
+def test_a_kernel_that_calls_itself_is_one():
+    assert kernel(ttgir(alloc("a", 64) + '"tt.call"() <{callee = @f}> : () -> ()\n')).name == "f"
