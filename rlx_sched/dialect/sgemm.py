@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 SGEMM = "sched.sgemm"
 """Name of the discardable attribute on a `sched.kernel`."""
 
+_COUNTER_BITS = 32
+"""Width of the numbers of a kernel, in WGSL (`u32`) as in MSL (`uint`)."""
+
 _EXPECTED = "expected '@a rotating : memref<MxKxT>' and '@b rotating : memref<KxNxT>' with T f32 or f16"
 
 
@@ -81,7 +84,7 @@ def read_schedule(op: Operation) -> SgemmSchedule:
     """Return the schedule that a `sched.kernel` with a `sched.sgemm` attribute describes.
 
     Raises ValueError, with what was found and what is expected, where the buffers are no matrix multiplication or do
-    not agree with each other or with the attribute.
+    not agree with each other or with the attribute, or a number does not fit in 32 bits.
     """
     from rlx_sched.dialect.sched import KernelOp
 
@@ -98,11 +101,14 @@ def read_schedule(op: Operation) -> SgemmSchedule:
         raise ValueError(f"{_EXPECTED}, got no buffer '@{missing[0]}'")
     tile_m, tile_k, element = tiles["a"]
     depth, tile_n, other = tiles["b"]
+    (x, y), (rows, columns) = attribute.data.threads, attribute.data.outputs
+    widest = max(tile_m, tile_k, depth, tile_n, x, y, rows, columns, op.stage_count).bit_length()
+    if widest > _COUNTER_BITS:
+        raise ValueError(f"a number in it takes {widest} bits; kernels count in {_COUNTER_BITS}")
     if depth != tile_k:
         raise ValueError(f"'@a' is {tile_k} deep and '@b' {depth}; the second size of '@a' must be the first of '@b'")
     if element != other:
         raise ValueError(f"'@a' holds {element} and '@b' {other}; both must hold the same type")
-    (x, y), (rows, columns) = attribute.data.threads, attribute.data.outputs
     if (tile_m, tile_n) != (y * rows, x * columns):
         raise ValueError(
             f"threads [{x}, {y}] with outputs [{rows}, {columns}] compute a tile of {y * rows}x{x * columns}, the "

@@ -9,17 +9,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rlx_sched.dialect.layout import integer
 from rlx_sched.kernels.loops import ELEMENT_BYTES, Barrier, Block, Element, For, If, Kernel, Let, Set, Statement, Var
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
+
+_MOST_THREADS = 1024
+"""The most threads of a threadgroup: of GPU families Apple4 and later (Apple, Metal feature set tables, "maximum
+threads per threadgroup"). WebGPU grants 256 unless a device is asked for more."""
+
+_MOST_ARRAY_BYTES = 2**31
+"""The most threadgroup memory that is printed, in bytes: every index into it is a `uint` of 32 bits, and so are the
+sums on the way. Far more than any GPU has."""
+
+_MOST_STATEMENTS = 10**5
+"""The most statements of one kernel that are printed: about 4 MB of source. A kernel is written out over its stages,
+the depth of its tiles and the outputs of a thread: its length goes by numbers in the IR, not by that of the IR."""
+
+_STATEMENTS_PER_PART = 7
+"""The most statements that copy one element: five load it, two store it under a condition."""
+
+_OTHER_STATEMENTS = 15
+"""The most statements that are there once, around tiles and outputs."""
 
 
 @dataclass(frozen=True)
 class SgemmSchedule:
     """How one threadgroup computes `tile_m` x `tile_n` results, `tile_k` deep at a time.
 
-    Raises ValueError where threads and outputs per thread do not make up the tile.
+    Raises ValueError where a number is below 1, or threads and outputs per thread do not make up the tile; TypeError
+    where a number is not an integer.
     """
 
     tile_m: int
@@ -37,8 +57,10 @@ class SgemmSchedule:
 
     def __post_init__(self) -> None:
         for name in ("tile_m", "tile_n", "tile_k", "threads_x", "threads_y", "outputs_m", "outputs_n", "stages"):
-            if (value := getattr(self, name)) < 1:
+            value = integer(name, getattr(self, name))
+            if value < 1:
                 raise ValueError(f"{name} must be at least 1, got {value}")
+            object.__setattr__(self, name, value)
         if self.element not in ELEMENT_BYTES:
             raise ValueError(f"element must be one of {', '.join(ELEMENT_BYTES)}, got {self.element}")
         for edge, threads, outputs in (("m", "y", "m"), ("n", "x", "n")):
@@ -62,6 +84,17 @@ class SgemmSchedule:
         """Threadgroup memory of all slots, in bytes."""
         return self.stages * self.stage_bytes
 
+    @property
+    def most_statements(self) -> int:
+        """The most statements that the generated kernel has, those inside others included."""
+        outputs = self.outputs_m * self.outputs_n
+        tiles = (self.tile_m * self.tile_k, self.tile_k * self.tile_n)
+        parts = sum(-(-elements // self.threads) for elements in tiles)
+        # A block for every tile that is loaded ahead; five for an output: its sum, and its store.
+        loads = self.stages * (_STATEMENTS_PER_PART * parts + 1)
+        products = self.tile_k * (self.outputs_m + self.outputs_n + outputs)
+        return loads + products + 5 * outputs + _OTHER_STATEMENTS
+
     def with_stages(self, stages: int) -> "SgemmSchedule":
         """Return the same schedule rotating through `stages` slots."""
         return replace(self, stages=stages)
@@ -70,11 +103,28 @@ class SgemmSchedule:
 def from_kernel(op: "Operation") -> SgemmSchedule:
     """Return the schedule that a `sched.kernel` with a `sched.sgemm` attribute describes.
 
-    Raises ValueError, with what was found and what is expected, where the kernel is no sgemm.
+    Raises ValueError, with what was found and what is expected, where the kernel is no sgemm, or one for which no code
+    is generated: of more than 1024 threads, 2^31 bytes of threadgroup memory or 10^5 statements.
     """
     from rlx_sched.dialect.sgemm import read_schedule
 
-    return read_schedule(op)
+    schedule = read_schedule(op)
+    for found, most, message in (
+        (
+            schedule.threads,
+            _MOST_THREADS,
+            f"threads [{schedule.threads_x}, {schedule.threads_y}] are {{}}; a threadgroup has at most {{}}",
+        ),
+        (
+            schedule.threadgroup_bytes,
+            _MOST_ARRAY_BYTES,
+            "its slots take {} bytes of threadgroup memory; at most {} are printed",
+        ),
+        (schedule.most_statements, _MOST_STATEMENTS, "it would have {} statements; at most {} are printed"),
+    ):
+        if found > most:
+            raise ValueError(message.format(found, most))
+    return schedule
 
 
 def sgemm(schedule: SgemmSchedule, *, idle_bytes: int = 0, name: str = "sgemm") -> Kernel:

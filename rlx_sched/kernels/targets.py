@@ -20,16 +20,23 @@ from rlx_sched.kernels.model import from_kernel, sgemm
 from rlx_sched.kernels.msl import print_msl
 from rlx_sched.kernels.wgsl import print_wgsl
 
+_MOST_STATEMENTS = 10**6
+"""The most statements of all kernels of a module that are printed: about 40 MB of source."""
+
+_MOST_NAME = 100
+"""The most characters of a kernel's name that are kept: it is there in every other statement."""
+
 
 def kernels_of(module: ModuleOp) -> list[Kernel]:
     """Return the kernels of every `sched.kernel` with a `sched.sgemm` attribute, in source order.
 
-    The entry point of `@name` is `name_kernel`, with a number where that is taken. What no code can be generated for is
-    reported as an error and left out: a kernel whose buffers are no sgemm, one of another element type than the first,
-    and a module without any.
+    The entry point of `@name` is `name_kernel`, with a number where that is taken; of a long name it is the beginning.
+    What no code can be generated for is reported as an error and left out: a kernel that `from_kernel` refuses, one of
+    another element type than the first, one with which a million statements would be printed, and a module without any.
     """
     kernels: list[Kernel] = []
-    found = False
+    entries = _Entries()
+    found, statements = False, 0
     for op in module.walk():
         if not isinstance(op, KernelOp) or SGEMM not in op.attributes:
             continue
@@ -50,20 +57,41 @@ def kernels_of(module: ModuleOp) -> list[Kernel]:
                 )
             )
             continue
-        kernels.append(sgemm(schedule, name=_entry(symbol, {kernel.name for kernel in kernels})))
+        if statements + schedule.most_statements > _MOST_STATEMENTS:
+            emit(
+                Diagnostic(
+                    Severity.ERROR,
+                    f"no code for kernel '@{symbol}': it would have {schedule.most_statements} statements, after "
+                    f"{statements} of the kernels before it; at most {_MOST_STATEMENTS} of one module are printed",
+                    op,
+                )
+            )
+            continue
+        statements += schedule.most_statements
+        kernels.append(sgemm(schedule, name=entries.of(symbol)))
     if not found:
         emit(Diagnostic(Severity.ERROR, f"no 'sched.kernel' in the module has a '{SGEMM}' attribute: nothing to print"))
     return kernels
 
 
-def _entry(symbol: str, taken: set[str]) -> str:
-    """An identifier in both languages; the ending keeps it apart from every keyword."""
-    base = re.sub(r"[^A-Za-z0-9]+", "_", symbol).strip("_") or "unnamed"
-    base = base if base[0].isalpha() else f"k{base}"
-    entry, number = f"{base}_kernel", 2
-    while entry in taken:
-        entry, number = f"{base}_{number}_kernel", number + 1
-    return entry
+class _Entries:
+    """Names of entry points: identifiers in both languages, whose ending keeps them apart from every keyword."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}
+        """The last number that each name got."""
+
+    def of(self, symbol: str) -> str:
+        """A name for the kernel `@symbol` that no other kernel has."""
+        base = re.sub(r"[^A-Za-z0-9]+", "_", symbol).strip("_")[:_MOST_NAME].rstrip("_") or "unnamed"
+        base = base if base[0].isalpha() else f"k{base}"
+        entry = f"{base}_kernel"
+        while entry in self._taken:
+            self._numbers[base] = self._numbers.get(base, 1) + 1
+            entry = f"{base}_{self._numbers[base]}_kernel"
+        self._taken.add(entry)
+        return entry
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
 """From a `sched.kernel` to source: what is derived from the buffers, and what is refused."""
 
+import re
 from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from xdsl.dialects.builtin import MemRefType, ModuleOp, f16, f32, f64
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
@@ -15,6 +18,7 @@ from xdsl.utils.target import Target
 from rlx_sched.diagnostics import Diagnostic, handled_by
 from rlx_sched.dialect.sched import BufferOp, KernelOp, PhaseOp
 from rlx_sched.dialect.sgemm import SGEMM, Sgemm, SgemmAttr
+from rlx_sched.kernels.loops import Block, For, If, Statement
 from rlx_sched.kernels.model import SgemmSchedule, from_kernel, sgemm
 from rlx_sched.kernels.targets import MslTarget, WgslTarget
 from rlx_sched.kernels.wgsl import print_wgsl
@@ -73,6 +77,104 @@ def test_what_is_no_sgemm_is_refused(body: Callable[[], list[Any]], message: str
     assert not source
     assert len(said) == 1
     assert said[0].startswith("no code for kernel '@k': ")
+
+
+def of(
+    stages: int = 1, threads: tuple[int, int] = (4, 4), outputs: tuple[int, int] = (1, 1), depth: int = 4, **more: Any
+) -> KernelOp:
+    """A kernel whose buffers agree with its attribute."""
+    (x, y), (rows, columns) = threads, outputs
+    tiles = buffers(more.pop("element", f32), shapes=((y * rows, depth), (depth, x * columns)))
+    return kernel(*tiles, threads=threads, outputs=outputs, stages=stages, **more)
+
+
+@pytest.mark.parametrize("target", [WgslTarget, MslTarget])
+@pytest.mark.parametrize(
+    ("one", "message"),
+    [
+        (lambda: of(3 * 10**9), "its slots take 384000000000 bytes of threadgroup memory; at most 2147483648"),
+        (lambda: of(10**7), "it would have 150000032 statements; at most 100000 are printed"),
+        (lambda: of(2**63 - 1), "a number in it takes 63 bits; kernels count in 32"),
+        (lambda: of(depth=9 * 10**8), "its slots take 28800000000 bytes of threadgroup memory; at most 2147483648"),
+        (lambda: of(threads=(1, 1), depth=2 * 10**6), "it would have 34000021 statements; at most 100000"),
+        (lambda: of(outputs=(30000, 30000)), "it would have 8100660016 statements; at most 100000 are printed"),
+        (lambda: of(threads=(2**32, 4)), "a number in it takes 33 bits; kernels count in 32"),
+        (lambda: of(threads=(4, 10**4000)), "a number in it takes 13288 bits; kernels count in 32"),
+        (lambda: of(outputs=(10**4000, 10**4000)), "a number in it takes 13290 bits; kernels count in 32"),
+        (lambda: of(depth=10**4000), "a number in it takes 13288 bits; kernels count in 32"),
+        (lambda: of(threads=(64, 64)), "threads [64, 64] are 4096; a threadgroup has at most 1024"),
+        (lambda: of(threads=(1025, 1)), "threads [1025, 1] are 1025; a threadgroup has at most 1024"),
+        (lambda: of(threads=(2**16, 2**16)), "threads [65536, 65536] are 4294967296; a threadgroup has at most 1024"),
+    ],
+)
+def test_what_is_printed_has_bounds(target: type[Target], one: Callable[[], KernelOp], message: str) -> None:
+    """The time that it takes goes by them, not by the numbers in the IR."""
+    source, said = emit(target, one())
+    assert not source
+    assert len(said) == 1
+    assert said[0].startswith(f"no code for kernel '@k': {message}")
+    assert len(said[0]) < 200
+
+
+@pytest.mark.parametrize(
+    ("one", "beyond"),
+    [
+        (lambda: of(threads=(32, 32), depth=32), lambda: of(threads=(32, 33), depth=32)),
+        (lambda: of(6664), lambda: of(6665)),
+        (lambda: of(outputs=(50, 50), depth=30), lambda: of(outputs=(50, 50), depth=35)),
+    ],
+)
+def test_up_to_the_bounds_kernels_are_printed(one: Callable[[], KernelOp], beyond: Callable[[], KernelOp]) -> None:
+    source, said = emit(WgslTarget, one())
+    assert source
+    assert not said
+    with pytest.raises(ValueError, match="at most"):
+        from_kernel(beyond())
+
+
+def test_a_module_has_a_bound_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rlx_sched.kernels.targets._MOST_STATEMENTS", 10**4)
+    large = [of(200, name=f"k{number}") for number in range(4)]
+    source, said = emit(WgslTarget, *large, of(name="small"))
+    assert re.findall(r"fn (\w+)\(", source) == ["k0_kernel", "k1_kernel", "k2_kernel", "small_kernel"]
+    assert said == [
+        "no code for kernel '@k3': it would have 3032 statements, after 9096 of the kernels before it; at most 10000 of "
+        "one module are printed"
+    ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    threads=st.tuples(*[st.integers(1, 5)] * 2),
+    outputs=st.tuples(*[st.integers(1, 4)] * 2),
+    depth=st.integers(1, 20),
+    stages=st.integers(1, 5),
+)
+def test_statements_are_counted(threads: tuple[int, int], outputs: tuple[int, int], depth: int, stages: int) -> None:
+    schedule = from_kernel(of(stages, threads, outputs, depth))
+    counted = count(sgemm(schedule).body)
+    assert counted <= schedule.most_statements <= 2 * counted
+
+
+def count(body: tuple[Statement, ...]) -> int:
+    return len(body) + sum(count(one.body) for one in body if isinstance(one, Block | If | For))
+
+
+def test_long_names_are_cut_and_differ() -> None:
+    names = ["x" * 10**6 + str(number) for number in range(3)]
+    source, said = emit(WgslTarget, *(of(100, name=name) for name in names))
+    assert not said
+    assert len(source) < 10**6
+    assert len(set(re.findall(r"fn (\w+)\(", source))) == 3
+
+
+def test_many_kernels_of_one_name_take_time_by_their_number() -> None:
+    """Names that are all spelled alike."""
+    names = [f"k{'.' * number}" for number in range(2, 400)]
+    source, said = emit(MslTarget, *(of(name=name) for name in [*names, "k_2"]))
+    assert not said
+    entries = re.findall(r"kernel void (\w+)\(", source)
+    assert len(set(entries)) == len(entries) == len(names) + 1
 
 
 def test_a_kernel_without_the_attribute_is_no_sgemm() -> None:
