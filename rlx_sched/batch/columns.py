@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rlx_sched.batch.dictionaries import decode
 from rlx_sched.batch.errors import Problem, TableError, require
 from rlx_sched.dialect.dtype_names import tile
 from rlx_sched.dialect.layout import Buffer, NoFootprint, footprint
@@ -114,9 +115,7 @@ def check_whole(table: Any) -> None:
 def _integers(batch: Any, name: str, low: int, high: int, expected: str, problems: Problems) -> Any:
     """The integers of a column as a numpy array; `PLACEHOLDER` where there is none, or one that is out of range."""
     pa, np = require("pyarrow"), require("numpy")
-    column = batch.column(name)
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = decode(batch.column(name))
     cells = column
     if is_text(column.type):
         try:
@@ -225,7 +224,7 @@ def texts(batch: Any, name: str, expected: str) -> Any:
     if pa.types.is_dictionary(column.type) and is_text(column.type.value_type):
         if not column.dictionary.null_count:
             return column.cast(pa.dictionary(pa.int32(), pa.string()))
-        column = column.dictionary_decode()  # so that nothing is always a null of the column
+        column = decode(column)  # so that nothing is always a null of the column
     if pa.types.is_null(column.type):
         column = column.cast(pa.string())
     if not is_text(column.type):

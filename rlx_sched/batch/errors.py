@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
+
+T = TypeVar("T")
 
 
 class TableError(Exception):
@@ -52,3 +55,26 @@ def require(module: str) -> Any:
     except ImportError as error:
         package = module.partition(".")[0]
         raise RunError(f"the package {package} is missing ({error}): pip install 'rlx-sched[batch]'") from error
+
+
+def by_column(encode: Callable[[list[Any], Any], T], batches: list[Any], schema: Any, format: str) -> T:
+    """What `encode` makes of `batches` of `schema`.
+
+    Raises:
+        TableError: naming the column, where it is none that a file of `format` can hold.
+    """
+    pa = require("pyarrow")
+    reasons = (pa.ArrowException, ValueError, OverflowError, RecursionError)
+    try:
+        return encode(batches, schema)
+    except reasons:
+        others = "Arrow" if format == "Parquet" else "Parquet or Arrow"
+        for field in schema:
+            try:
+                encode([batch.select([field.name]) for batch in batches], pa.schema([field]))
+            except reasons as error:
+                raise TableError(
+                    f"{format} cannot hold column '{field.name}' of type {field.type} ({error}); "
+                    f"leave it out, or write {others}"
+                ) from None
+        raise

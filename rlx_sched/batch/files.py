@@ -10,11 +10,11 @@ import stat
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from operator import attrgetter
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from rlx_sched.batch.columns import WORD_COLUMNS, is_text
+from rlx_sched.batch.dictionaries import plain, with_room, without_views
 from rlx_sched.batch.errors import RunError, TableError, require
 from rlx_sched.batch.parquet import encode_parquet, open_parquet
 from rlx_sched.batch.pieces import ROW_GROUP_PIECES, Append, Input, Problems, Scored, even, rows_of_pieces
@@ -31,9 +31,6 @@ STANDARD = "-"
 
 _BUFFER_BYTES = 2**20
 """Bytes of a column of a Parquet file that are read at a time, so that no row group has to fit in memory."""
-
-_INDEX_BITS = 32
-"""Bits of an index into a dictionary that is put together from several."""
 
 _SAMPLE_BATCHES = 2**10
 """Batches of an Arrow file that tell which chips are in it."""
@@ -112,28 +109,8 @@ def _roomy(batches: Iterable[Any]) -> Iterator[Any]:
     """`batches` whose dictionaries may differ, so that they can be put together."""
     for batch in batches:
         schema = batch.schema
-        roomy = _with_roomy_dictionaries(schema)
+        roomy = with_room(schema)
         yield batch if roomy is schema else batch.cast(roomy)
-
-
-def _with_roomy_dictionaries(schema: Any) -> Any:
-    """`schema` with indices that have room for the dictionaries of several batches together."""
-    pa = require("pyarrow")
-
-    def roomy(type: Any) -> Any:
-        is_small = type.index_type.bit_width < _INDEX_BITS
-        return pa.dictionary(pa.int32(), type.value_type, type.ordered) if is_small else type
-
-    return _with_dictionaries_as(roomy, schema)
-
-
-def _with_dictionaries_as(other: Callable[[Any], Any], schema: Any) -> Any:
-    """`schema` with `other` types for those of its columns that are dictionaries; itself if they are no others."""
-    is_dictionary = require("pyarrow").types.is_dictionary
-    for place, field in enumerate(schema):
-        if is_dictionary(field.type) and (type := other(field.type)) != field.type:
-            schema = schema.set(place, field.with_type(type))
-    return schema
 
 
 def _read_parquet(stream: Any) -> Input:
@@ -146,7 +123,7 @@ def _read_parquet(stream: Any) -> Input:
     rows = [rows_of_pieces(ROW_GROUP_PIECES, group.total_byte_size, group.num_rows) for group in groups]
     # Row group by row group: in one go, pyarrow holds on to something of each to the end.
     batches = (batch for number, most in enumerate(rows) for batch in _row_group(file, plain, number, most))
-    schema = _with_roomy_dictionaries(schema)
+    schema = with_room(schema)
     pieces = even(_readable(_roomy(batches)), ROW_GROUP_PIECES)
     return Input(schema, pieces, file.metadata.num_rows, dictionaries_change=True)
 
@@ -176,7 +153,7 @@ def _read_arrow(stream: Any) -> Input:
     if not _is_read_from_its_end(stream, "arrow"):
         reader = ipc.open_stream(stream)
         pieces_of_stream = even(_readable(_roomy(reader)))
-        return Input(_with_roomy_dictionaries(reader.schema), pieces_of_stream, None, dictionaries_change=True)
+        return Input(with_room(reader.schema), pieces_of_stream, None, dictionaries_change=True)
     mapped = _mapped(stream)
     file = ipc.open_file(stream if mapped is None else pa.BufferReader(pa.py_buffer(mapped)))
     batches = _readable(file.get_batch(number) for number in range(file.num_record_batches))
@@ -304,17 +281,23 @@ def _is_stream(path: str) -> bool:
     return path == STANDARD or path.endswith(".arrows")
 
 
-def for_output(table: Input, path: str, format: Format) -> Input:
-    """`table` with plain values where the output cannot have its dictionaries: an Arrow file has one for each column,
-    and one that grew with every piece would have to be kept, and searched, to the end.
+def columns_to_decode(table: Input, path: str, format: Format) -> frozenset[str]:
+    """The columns of `table` whose dictionaries the output cannot have.
+
+    An Arrow file has one for each column, and one that grew with every piece would have to be kept, and searched, to
+    the end. Parquet has none of columns, in columns or of views.
     """
-    if format != "arrow" or _is_stream(path) or not table.dictionaries_change:
-        return table
-    schema = _with_dictionaries_as(attrgetter("value_type"), table.schema)
-    if schema is table.schema:
-        return table
-    pieces = ((piece.cast(schema), problems) for piece, problems in table.pieces)
-    return table._replace(schema=schema, pieces=_checked(pieces))
+    if format == "parquet":
+        return frozenset(field.name for field in table.schema if not _is_for_parquet(field.type))
+    if format == "arrow" and table.dictionaries_change and not _is_stream(path):
+        return frozenset(field.name for field in table.schema if plain(field.type) != field.type)
+    return frozenset()
+
+
+def _is_for_parquet(type: Any) -> bool:
+    types = require("pyarrow").types
+    values = type.value_type if types.is_dictionary(type) else type
+    return plain(type) == type or not (types.is_nested(values) or without_views(values) != values)
 
 
 @contextmanager
@@ -427,7 +410,10 @@ class _Dictionaries:
         values = self.values.setdefault(field.name, column.dictionary)
         if values.equals(column.dictionary):
             return column
-        fresh = compute.invert(compute.is_in(column.dictionary, value_set=values))
+        try:
+            fresh = compute.invert(compute.is_in(column.dictionary, value_set=values))
+        except pa.ArrowNotImplementedError:
+            return column  # of columns, say; a stream may have another dictionary
         values = self.values[field.name] = pa.concat_arrays([values, column.dictionary.filter(fresh)])
         places = compute.index_in(column.dictionary, value_set=values)
         return pa.DictionaryArray.from_arrays(places.take(column.indices).cast(field.type.index_type), values)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from rlx_sched.batch.errors import require
+from rlx_sched.batch.errors import by_column, require
 from rlx_sched.batch.parquet_pages import ColumnEncoder, ColumnMetaData
 from rlx_sched.batch.pieces import Append, Scored
 from rlx_sched.batch.thrift import I64, LIST, STRUCT, Struct, read_struct, write_struct
@@ -130,10 +130,17 @@ def _shifted(fields: Struct, places: Sequence[int], by: int) -> Struct:
 
 
 def encode_parquet(scored: list[Scored], empty: Any) -> Part:
-    """Scored batches as row groups."""
+    """Scored batches as row groups.
+
+    Raises:
+        TableError: naming the column, where it has a value that Parquet cannot hold.
+    """
     if len(scored) == 1:
-        return _encode(scored[0], empty.schema)
-    return part_of(_write_parquet([one.rows() for one in scored]))
+        try:
+            return _encode(scored[0], empty.schema)
+        except require("pyarrow").ArrowException:
+            pass  # whole columns tell which it is
+    return part_of(_named([one.rows() for one in scored], empty.schema))
 
 
 def _encode(scored: Scored, schema: Any) -> Part:
@@ -177,6 +184,11 @@ def _encode(scored: Scored, schema: Any) -> Part:
     return Part(body, [row_group])
 
 
+def _named(batches: list[Any], schema: Any) -> Any:
+    """`_write_parquet`, whose errors name the column."""
+    return by_column(lambda some, _: _write_parquet(some), batches, schema, "Parquet")
+
+
 def _write_parquet(batches: list[Any]) -> Any:
     """A Parquet file of one row group, or of none where there are no rows, in a buffer."""
     pa, parquet = require("pyarrow"), require("pyarrow.parquet")
@@ -213,7 +225,11 @@ def _repeats(column: Any) -> bool:
 
 @contextmanager
 def open_parquet(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
-    """A Parquet file for the parts of a table."""
-    file = Joined(stream, _write_parquet([empty]))
+    """A Parquet file for the parts of a table.
+
+    Raises:
+        TableError: naming the column, where its type is none that Parquet can hold.
+    """
+    file = Joined(stream, _named([empty], empty.schema))
     yield file.append
     file.close()

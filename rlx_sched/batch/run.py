@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rlx_sched.batch.columns import check_whole
+from rlx_sched.batch.dictionaries import as_one, decoded, with_plain
 from rlx_sched.batch.errors import RunError, require
-from rlx_sched.batch.files import Encode, Format, create_table, for_output, open_table
+from rlx_sched.batch.files import Encode, Format, columns_to_decode, create_table, open_table
 from rlx_sched.batch.pieces import Problems, Scored
 from rlx_sched.batch.score import Scoring, nothing_scored, score_batch
 from rlx_sched.cluster import ClusterError, connect
@@ -60,12 +61,13 @@ def score_file(
         TableError: where there is nothing to score, or it cannot be read, written or scored; RowError is one.
     """
     with open_table(*source) as table, _threads() if scheduler is None else _cluster(scheduler) as (submit, depth):
-        table = for_output(table, *output)
+        to_decode = columns_to_decode(table, *output)
         scoring.check(table.schema.names)
-        empty = nothing_scored(table.schema, scoring, table.chips)
+        schema = with_plain(table.schema, to_decode)
+        empty = nothing_scored(schema, scoring, table.chips)
         rows = rows_with_errors = 0
         with create_table(*output, empty) as (encode, append):
-            for part in _in_order(_tasks(table.pieces, scoring, encode), submit, depth):
+            for part in _in_order(_tasks(table.pieces, to_decode, scoring, encode), submit, depth):
                 append(part.encoded)
                 rows += part.rows
                 rows_with_errors += part.rows_with_errors
@@ -81,11 +83,13 @@ class _Part(NamedTuple):
     rows_with_errors: int
 
 
-def _score_piece(piece: Any, problems: Problems, first_row: int, scoring: Scoring, encode: Encode) -> _Part:
+def _score_piece(
+    piece: Any, problems: Problems, first_row: int, to_decode: frozenset[str], scoring: Scoring, encode: Encode
+) -> _Part:
     check_whole(piece)
     scored: list[Scored] = []
     start = rows_with_errors = 0
-    for batch in piece.combine_chunks().to_batches():
+    for batch in as_one(decoded(piece, to_decode)):
         here = {row - start: problem for row, problem in problems.items() if 0 <= row - start < batch.num_rows}
         scored.append(score_batch(batch, scoring, first_row + start, here, once=encode.by_index))
         start += batch.num_rows
@@ -94,11 +98,11 @@ def _score_piece(piece: Any, problems: Problems, first_row: int, scoring: Scorin
 
 
 def _tasks(
-    pieces: Iterable[tuple[Any, Problems]], scoring: Scoring, encode: Encode
-) -> Iterator[tuple[Any, Problems, int, Scoring, Encode]]:
+    pieces: Iterable[tuple[Any, Problems]], to_decode: frozenset[str], scoring: Scoring, encode: Encode
+) -> Iterator[tuple[Any, Problems, int, frozenset[str], Scoring, Encode]]:
     first_row = 0
     for piece, problems in pieces:
-        yield piece, problems, first_row, scoring, encode
+        yield piece, problems, first_row, to_decode, scoring, encode
         first_row += piece.num_rows
 
 

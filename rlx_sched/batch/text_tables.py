@@ -9,7 +9,7 @@ import json
 import re
 import sys
 import uuid
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -17,7 +17,8 @@ from typing import Any, cast
 
 from rlx_sched.batch import json_values
 from rlx_sched.batch.columns import BYTE_COLUMNS, WORD_COLUMNS, as_arrow, is_whole, no_rows, validity
-from rlx_sched.batch.errors import TableError, in_column, require
+from rlx_sched.batch.dictionaries import plain, without_views
+from rlx_sched.batch.errors import TableError, by_column, in_column, require
 from rlx_sched.batch.pieces import Append, Input, Problems, even
 
 _JSON_ROWS = 2**16
@@ -408,52 +409,23 @@ def encode_csv(batches: list[Any], empty: Any) -> Any:
     Raises:
         TableError: naming the column, where it is none that CSV can hold.
     """
-    return _by_column(_csv_rows, batches, empty.schema, "CSV")
+    return by_column(_csv_rows, batches, empty.schema, "CSV")
 
 
 def _csv_rows(batches: list[Any], schema: Any, header: bool = False) -> Any:
     pa, arrow_csv = require("pyarrow"), require("pyarrow.csv")
     # In two steps: Arrow does not take views out of a dictionary.
-    no_views = pa.schema([(field.name, _without_view(_stored(field.type))) for field in schema])
-    plain = pa.schema([(field.name, _without_dictionary(field.type)) for field in no_views])
-    sink = pa.BufferOutputStream()
-    with arrow_csv.CSVWriter(sink, plain, write_options=arrow_csv.WriteOptions(include_header=header)) as writer:
+    no_views = pa.schema([(field.name, without_views(_stored(field.type))) for field in schema])
+    no_dictionaries = pa.schema([(field.name, plain(field.type)) for field in no_views])
+    sink, options = pa.BufferOutputStream(), arrow_csv.WriteOptions(include_header=header)
+    with arrow_csv.CSVWriter(sink, no_dictionaries, write_options=options) as writer:
         for batch in batches:
-            writer.write_batch(batch.cast(no_views).cast(plain))
+            writer.write_batch(batch.cast(no_views).cast(no_dictionaries))
     return sink.getvalue()
 
 
 def _stored(type: Any) -> Any:
     return type.storage_type if isinstance(type, require("pyarrow").JsonType) else type
-
-
-def _without_view(type: Any) -> Any:
-    pa = require("pyarrow")
-    if pa.types.is_dictionary(type):
-        return pa.dictionary(type.index_type, _without_view(type.value_type))
-    return pa.string() if pa.types.is_string_view(type) else type
-
-
-def _without_dictionary(type: Any) -> Any:
-    return type.value_type if require("pyarrow").types.is_dictionary(type) else type
-
-
-def _by_column(encode: Callable[[list[Any], Any], Any], batches: list[Any], schema: Any, format: str) -> Any:
-    """What `encode` makes of `batches`; where it cannot, the error names the column."""
-    pa = require("pyarrow")
-    reasons = (pa.ArrowException, ValueError, OverflowError, RecursionError)
-    try:
-        return encode(batches, schema)
-    except reasons:
-        for field in schema:
-            try:
-                encode([batch.select([field.name]) for batch in batches], pa.schema([field]))
-            except reasons as error:
-                raise TableError(
-                    f"{format} cannot hold column '{field.name}' of type {field.type} ({error}); "
-                    "leave it out, or write Parquet or Arrow"
-                ) from None
-        raise
 
 
 @contextmanager
@@ -468,7 +440,7 @@ def open_csv(stream: Any, empty: Any, as_stream: bool) -> Generator[Append]:
             raise TableError(
                 f"CSV cannot hold the NUL in the name of column '{name}'; rename it, or write another format"
             )
-    stream.write(_by_column(partial(_csv_rows, header=True), [], empty.schema, "CSV"))
+    stream.write(by_column(partial(_csv_rows, header=True), [], empty.schema, "CSV"))
     yield stream.write
 
 
@@ -478,7 +450,7 @@ def encode_jsonl(batches: list[Any], empty: Any) -> bytes:
     Raises:
         TableError: naming the column, where a value is none that JSON can hold.
     """
-    return _by_column(_json_lines, batches, empty.schema, "JSON")
+    return by_column(_json_lines, batches, empty.schema, "JSON")
 
 
 def _json_lines(batches: list[Any], schema: Any) -> bytes:

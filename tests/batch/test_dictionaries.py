@@ -1,5 +1,6 @@
 """Tables whose words are in dictionaries, which differ from batch to batch or grow."""
 
+import json
 import os
 from importlib import import_module
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from rlx_sched.batch import pieces
+from rlx_sched.batch.dictionaries import plain
 from rlx_sched.batch.score import Scoring, score_table
 from rlx_sched.tools.rlx_score import main
 
@@ -127,6 +129,103 @@ def test_a_chip_that_is_null_in_the_dictionary(
     assert main([str(source), "-o", str(output), "--on-error=keep"]) == 0
     rows = pa.ipc.open_file(output.read_bytes()).read_all().to_pylist()
     assert [row["verdict"] for row in rows] == ["slower" if code == 1 else None for code in indices]
+
+
+def in_a_dictionary(values: Any) -> Any:
+    return pa.DictionaryArray.from_arrays(pa.array([0, len(values) - 1, None], pa.int8()), values)
+
+
+def in_a_list(values: Any) -> Any:
+    return pa.ListArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), values)
+
+
+def in_a_struct(values: Any) -> Any:
+    return pa.StructArray.from_arrays([values], ["word"])
+
+
+def of_words(*words: str | None, type: Any = pa.string()) -> Any:  # noqa: B008
+    return in_a_dictionary(pa.array(words, type))
+
+
+TO_UNIFY: dict[str, list[Any]] = {
+    "with nulls": [of_words("a", None), of_words("b", None)],
+    "with nulls in one": [of_words("a"), of_words("b", None)],
+    "of nulls": [in_a_dictionary(pa.nulls(1)), in_a_dictionary(pa.nulls(2))],
+    "of views": [of_words(word, None, type=pa.string_view()) for word in "ab"],
+    "of numbers": [in_a_dictionary(pa.array([number, None])) for number in (1, 2)],
+    "of small decimals": [in_a_dictionary(pa.array([number], pa.decimal32(3))) for number in (1, 2)],
+    "of lists": [in_a_dictionary(pa.array([[word], None])) for word in "ab"],
+    "of structs": [in_a_dictionary(pa.array([{"word": word}])) for word in "ab"],
+    "of structs of dictionaries": [in_a_dictionary(in_a_struct(of_words(word, None))) for word in "ab"],
+    "in a list": [in_a_list(of_words(word, None)) for word in "ab"],
+    "in a struct": [in_a_struct(of_words(word, None)) for word in "ab"],
+    "of views in a struct": [in_a_struct(of_words(word, type=pa.string_view())) for word in "ab"],
+    "in a list in a struct": [in_a_struct(in_a_list(of_words(word))) for word in "ab"],
+    "in a map": [
+        pa.MapArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), pa.array(["x", "y", "z"]), of_words(word, None))
+        for word in "ab"
+    ],
+    "many in a struct": [
+        in_a_struct(words([f"{part}-{n}" for n in range(100)], list(range(100)))) for part in range(2)
+    ],
+}
+"""Columns of two batches whose dictionaries Arrow does not put together."""
+
+
+@pytest.mark.parametrize("suffix", [".arrow", ".arrows", ".parquet", ".jsonl", ".csv"])
+@pytest.mark.parametrize("kind", list(TO_UNIFY))
+def test_dictionaries_that_cannot_be_unified(
+    kind: str, suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = TO_UNIFY[kind]
+    batches = [
+        pa.record_batch(
+            {"chip": [M4] * len(note), "baseline_bytes": [2048] * len(note), "candidate_bytes": [8192] * len(note)}
+            | {"note": note}
+        )
+        for note in notes
+    ]
+    source, output = write_stream(tmp_path / "in.arrows", batches), tmp_path / f"out{suffix}"
+    status = main([str(source), "-o", str(output)])
+    if suffix == ".csv" and pa.types.is_nested(plain(notes[0].type)):
+        assert status == 1
+        assert "CSV cannot hold column 'note' of type " in capsys.readouterr().err
+        return
+    assert status == 0
+    if suffix == ".csv":
+        found = arrow_csv.read_csv(output, convert_options=arrow_csv.ConvertOptions(strings_can_be_null=True))
+    elif suffix == ".jsonl":
+        found = pa.Table.from_pylist([json.loads(line) for line in output.read_text().splitlines()])
+    elif suffix == ".parquet":
+        found = parquet.read_table(output)
+    else:
+        opened = pa.ipc.open_file if suffix == ".arrow" else pa.ipc.open_stream
+        found = opened(output.read_bytes()).read_all()
+    assert found.column("verdict").to_pylist() == ["slower"] * sum(map(len, notes))
+    expected = [value for note in notes for value in note.to_pylist()]
+    if suffix in (".csv", ".jsonl"):
+        expected = json.loads(json.dumps(expected, default=str if suffix == ".jsonl" else int))
+    assert found.column("note").to_pylist() == expected
+
+
+@pytest.mark.parametrize("type", [pa.string(), pa.large_string(), pa.string_view()])
+@pytest.mark.parametrize("suffix", [".arrow", ".arrows", ".parquet", ".jsonl", ".csv"])
+def test_chips_and_numbers_whose_dictionaries_cannot_be_unified(suffix: str, type: Any, tmp_path: Path) -> None:
+    batches = [
+        pa.record_batch(
+            {
+                "chip": pa.DictionaryArray.from_arrays(pa.array([0, 0], pa.int8()), pa.array([chip, None], type)),
+                "baseline_bytes": pa.DictionaryArray.from_arrays(pa.array([1, 1]), pa.array([None, "2048"], type)),
+                "candidate_bytes": pa.DictionaryArray.from_arrays(pa.array([0, 0]), pa.array([size, None])),
+            }
+        )
+        for chip, size in ((M4, 8192), ("NVIDIA H200", 4096))
+    ]
+    source, output = write_stream(tmp_path / "in.arrows", batches), tmp_path / f"out{suffix}"
+    assert main([str(source), "-o", str(output)]) == 0
+    assert [row["verdict"] for row in score_table(pa.Table.from_batches(batches), Scoring()).to_pylist()] == (
+        ["slower"] * 2 + ["unknown"] * 2
+    )
 
 
 def test_pieces_are_bounded_in_bytes_too(monkeypatch: pytest.MonkeyPatch) -> None:

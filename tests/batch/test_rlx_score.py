@@ -402,21 +402,32 @@ NOT_JSON = {
 }
 
 
+NOT_PARQUET = {
+    "of many types": pa.UnionArray.from_dense(pa.array([0], pa.int8()), pa.array([0], pa.int32()), [pa.array([1])]),
+    "an interval": pa.array([(1, 2, 3)], pa.month_day_nano_interval()),
+    "too late": pa.array([2**62], pa.timestamp("s")),
+    "too late in a list": pa.array([[2**62]], pa.list_(pa.timestamp("s"))),
+}
+
+
 @pytest.mark.parametrize(
     ("suffix", "name", "values"),
-    [(".csv", *item) for item in NOT_TEXT.items()] + [(".jsonl", *item) for item in NOT_JSON.items()],
+    [(".csv", *item) for item in NOT_TEXT.items()]
+    + [(".jsonl", *item) for item in NOT_JSON.items()]
+    + [(".parquet", *item) for item in NOT_PARQUET.items()],
 )
-def test_columns_that_text_cannot_hold_are_named(
+def test_columns_that_a_format_cannot_hold_are_named(
     suffix: str, name: str, values: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source, output = write(tmp_path / "in.arrow", TABLE.slice(0, 1).append_column(name, values)), f"out{suffix}"
     assert main([str(source), "-o", str(tmp_path / output)]) == 1
     error = capsys.readouterr().err
-    format = {".csv": "CSV", ".jsonl": "JSON"}[suffix]
+    format = {".csv": "CSV", ".jsonl": "JSON", ".parquet": "Parquet"}[suffix]
     assert error.startswith(
         f"rlx-score: error: cannot write '{tmp_path / output}': {format} cannot hold column '{name}'"
     )
-    assert error.endswith("; leave it out, or write Parquet or Arrow\n")
+    others = "Arrow" if suffix == ".parquet" else "Parquet or Arrow"
+    assert error.endswith(f"; leave it out, or write {others}\n")
     assert os.listdir(tmp_path) == ["in.arrow"]
 
 
