@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from rlx_sched.batch.columns import (
     BYTE_COLUMNS,
@@ -35,6 +36,7 @@ from rlx_sched.occupancy import (
     find_calibration,
 )
 from rlx_sched.occupancy.limits import threadgroup_limit
+from rlx_sched.occupancy.model import byte_count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,6 +84,10 @@ class Scoring:
     `chip` is the device name for tables without a column `chip`; `calibration` takes the place of the shipped ones, and
     `max_threadgroup_bytes` of what is known of the chip's limit. Columns that scoring adds may be there already only
     with `replace`.
+
+    Raises:
+        TypeError: if `chip` is not a string, or `max_threadgroup_bytes` not an integer.
+        ValueError: if `max_threadgroup_bytes` is negative or above 2^64 - 1, or `on_error` is not one of its words.
     """
 
     chip: str | None = None
@@ -89,6 +95,14 @@ class Scoring:
     max_threadgroup_bytes: int | None = None
     on_error: OnError = "stop"
     replace: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.chip, str | None):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"chip must be a device name, got {type(self.chip).__name__}")
+        if self.max_threadgroup_bytes is not None:
+            byte_count("max_threadgroup_bytes", self.max_threadgroup_bytes)
+        if self.on_error not in get_args(OnError):
+            raise ValueError(f"on_error must be 'stop' or 'keep', got {self.on_error!r}")
 
     @property
     def added_columns(self) -> tuple[str, ...]:
@@ -109,6 +123,19 @@ class Scoring:
         taken = [name for name in self.added_columns if name in names]
         if taken and not self.replace:
             raise TableError(f"column '{taken[0]}' is there already; rename it, or use --replace")
+        if "error" in taken and not _has_errors_of_scoring(names):
+            raise TableError("column 'error' is there already, and not after 'reason' as scoring has it; rename it")
+
+    def replaced(self, names: Sequence[str]) -> frozenset[str]:
+        """Which of the columns `names` of a table go: those that are added anew, and `error` of an earlier scoring."""
+        added = {*self.added_columns, "error"} if _has_errors_of_scoring(names) else self.added_columns
+        return frozenset(added).intersection(names)
+
+
+def _has_errors_of_scoring(names: Sequence[str]) -> bool:
+    """Whether the column `error` among `names` is what an earlier scoring added."""
+    ours = (*ADDED_COLUMNS[-1:], "error")
+    return set(ADDED_COLUMNS) <= set(names) and ours in pairwise(names)
 
 
 def score_table(table: Any, scoring: Scoring, *, first_row: int = 0) -> Any:
@@ -148,7 +175,8 @@ def score_frame(frame: pd.DataFrame, scoring: Scoring) -> pd.DataFrame:
     reason = added.schema.get_field_index("reason")
     added = added.set_column(reason, "reason", added.column("reason").cast(pa.string()))
     scores = added.to_pandas(types_mapper=nullable.get).set_index(frame.index)
-    return pandas.concat([frame.drop(columns=scores.columns, errors="ignore"), scores], axis=1)
+    replaced = scoring.replaced([*map(str, frame.columns)])
+    return pandas.concat([frame.drop(columns=[*replaced]), scores], axis=1)
 
 
 class _Chips(NamedTuple):
@@ -194,10 +222,8 @@ def score_batch(
         which, footprints, chips = repeats
         results = _score(footprints, chips, scoring, problems)
         inputs = _inputs(batch, footprints, chips)
-    added = {*results.schema.names}
-    if set(ADDED_COLUMNS) <= set(batch.schema.names):
-        added.add("error")
-    kept = batch.select([name for name in batch.schema.names if name not in added])
+    replaced = scoring.replaced(batch.schema.names)
+    kept = batch.select([name for name in batch.schema.names if name not in replaced])
     return Scored(kept, results, which, inputs)
 
 

@@ -81,7 +81,9 @@ def _parser() -> Parser:
         help="a row that cannot be read or scored: stop, or keep it with the problem in a column error (default: stop)",
     )
     parser.add_argument(
-        "--replace", action="store_true", help="replace the columns of an earlier scoring, error among them"
+        "--replace",
+        action="store_true",
+        help="replace the columns of an earlier scoring, and the column error that comes after its reason",
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="score on the workers of a Dask cluster")
     parser.add_argument("--quiet", action="store_true", help="no progress bar")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rlx_sched.batch import ADDED_COLUMNS, RowError, Scoring, TableError, score_frame, score_table
 from rlx_sched.batch.columns import BYTE_COLUMNS, Problems, check_columns, read_footprints
 from rlx_sched.dialect.layout import Buffer, footprint
-from rlx_sched.occupancy import Unknown, assess
+from rlx_sched.occupancy import AppleGpuFamily, Unknown, assess
 
 pa: Any = import_module("pyarrow")
 
@@ -116,6 +116,71 @@ def test_twice_is_once() -> None:
         score_table(once, Scoring(M4))
     assert score_table(once, Scoring(M4, replace=True)).equals(once)
     assert once.schema.names == ["baseline_bytes", "candidate_bytes", "note", *ADDED_COLUMNS]
+
+
+@pytest.mark.parametrize("again", ["stop", "keep"])
+@pytest.mark.parametrize("kind", ["table", "frame"])
+def test_scoring_again_replaces_errors_of_scoring_alone(kind: str, again: Any) -> None:
+    pandas = pytest.importorskip("pandas")
+
+    def score(columns: dict[str, list[Any]], scoring: Scoring) -> dict[str, list[Any]]:
+        if kind == "frame":
+            found = score_frame(pandas.DataFrame(columns), scoring).astype(object)
+            lists = found.where(found.notna(), None).to_dict("list")
+            return {str(name): values for name, values in lists.items()}
+        return score_table(pa.table(columns), scoring).to_pydict()
+
+    bytes_of = {"baseline_bytes": [2048, 2048], "candidate_bytes": ["8192", "x"]}
+    errors = {"error": ["mine", "too"]}
+    scoring = Scoring(M4, on_error=again, replace=True)
+    kept = score(bytes_of, Scoring(M4, on_error="keep"))
+    assert kept["error"][1].startswith("column 'candidate_bytes': found 'x'")
+    mended = score({**kept, "candidate_bytes": ["8192", "8192"]}, scoring)
+    assert list(mended) == [*bytes_of, *scoring.added_columns]
+    assert mended.get("error", [None, None]) == [None, None]
+    assert mended["verdict"] == ["slower", "slower"]
+
+    good = {**bytes_of, "candidate_bytes": [8192, 8192]}
+    own = score({**errors, **good}, Scoring(M4))
+    for columns in (own, {**good, **errors}, {**score(good, Scoring(M4)), "note": [1, 2], **errors}):
+        if again == "stop":
+            assert score(columns, scoring)["error"] == errors["error"]
+        else:
+            with pytest.raises(TableError, match=r"^column 'error' is there already, and not after 'reason'"):
+                score(columns, scoring)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"on_error": "kep"}, ValueError, "on_error must be 'stop' or 'keep', got 'kep'"),
+        ({"on_error": None}, ValueError, "on_error must be 'stop' or 'keep', got None"),
+        ({"on_error": []}, ValueError, "on_error must be 'stop' or 'keep', got []"),
+        (
+            {"max_threadgroup_bytes": True},
+            TypeError,
+            "max_threadgroup_bytes must be an integer number of bytes, got bool",
+        ),
+        (
+            {"max_threadgroup_bytes": 1.5},
+            TypeError,
+            "max_threadgroup_bytes must be an integer number of bytes, got float",
+        ),
+        ({"max_threadgroup_bytes": -1}, ValueError, "max_threadgroup_bytes must be from 0 to 2^64 - 1 bytes, got -1"),
+        ({"max_threadgroup_bytes": 2**70}, ValueError, "max_threadgroup_bytes must be from 0 to 2^64 - 1 bytes, got "),
+        ({"chip": AppleGpuFamily.M4}, TypeError, "chip must be a device name, got AppleGpuFamily"),
+    ],
+)
+def test_scorings_that_make_no_sense(given: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error) as found:
+        Scoring(**given)
+    assert str(found.value).startswith(message)
+
+
+@pytest.mark.parametrize("limit", [0, 2**64 - 1, np.int64(4096)])
+def test_any_number_of_bytes_is_a_limit(limit: int) -> None:
+    (row,) = scored({"baseline_bytes": [1], "candidate_bytes": [8192]}, Scoring(M4, max_threadgroup_bytes=limit))
+    assert row["legality"] == ("fits" if limit > 8192 else "over_limit")
 
 
 @pytest.mark.parametrize("zeros", [0, 1, 19, 20, 21, 41, 5000])
