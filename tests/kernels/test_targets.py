@@ -138,8 +138,8 @@ def test_a_module_has_a_bound_too(monkeypatch: pytest.MonkeyPatch) -> None:
     source, said = emit(WgslTarget, *large, of(name="small"))
     assert re.findall(r"fn (\w+)\(", source) == ["k0_kernel", "k1_kernel", "k2_kernel", "small_kernel"]
     assert said == [
-        "no code for kernel '@k3': it would have 3032 statements, after 9096 of the kernels before it; at most 10000 of "
-        "one module are printed"
+        "no code for kernel '@k3': it would have 3032 statements, after 9096 of the kernels before it; at most 10000 "
+        "of one module are printed"
     ]
 
 
