@@ -54,7 +54,7 @@ def _iree_compile() -> str:
 
 
 def _run(command: Sequence[str | Path]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="backslashreplace")
     if done.returncode:
         raise IreeError(f"{Path(command[0]).name} failed with exit status {done.returncode}:\n{done.stderr.strip()}")
     sys.stderr.write(done.stderr)

@@ -44,6 +44,26 @@ def test_iree_gets_any_name_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parse_pipeline(str(pipeline)) == [OccupancyFilter(target=name), SchedEraseAnnotations()]
 
 
+@pytest.mark.parametrize("status", [0, 1])
+@pytest.mark.parametrize(("bytes_", "text"), [(b"\xff\xfe", r"\xff\xfe"), ("µ".encode(), "µ"), (b"\xb5", r"\xb5")])
+def test_what_iree_says_may_be_any_bytes(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, status: int, bytes_: bytes, text: str
+) -> None:
+    tool = tmp_path / "iree-compile"
+    tool.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.stdout.buffer.write({bytes_!r})\n"
+        f"sys.stderr.buffer.write(b'in ' + {bytes_!r})\nsys.exit({status})\n"
+    )
+    tool.chmod(0o700)
+    if status:
+        with pytest.raises(iree.IreeError) as caught:
+            iree._run([tool])  # pyright: ignore[reportPrivateUsage]
+        assert str(caught.value) == f"iree-compile failed with exit status 1:\nin {text}"
+    else:
+        iree._run([tool])  # pyright: ignore[reportPrivateUsage]
+        assert capsys.readouterr().err == f"in {text}"
+
+
 def test_triton() -> None:
     timed = run_example("triton_prune.py", "triton")
     assert [line.partition("num_stages: ")[2].partition(",")[0] for line in timed] == ["1", "2", "1", "2"]
