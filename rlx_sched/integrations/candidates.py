@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import numbers
 import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -81,9 +82,10 @@ def all_but(option: str, options: Mapping[str, Any]) -> Hashable:
 
 
 def _frozen(value: Any) -> Hashable:
-    """Something hashable that is equal for values that are certainly equal; `1`, `1.0` and `True` are not.
+    """Something hashable that is equal for values that are certainly equal; `1`, `1.0` and `True`, `0.0` and `-0.0` are
+    not. Objects of other classes are if those say so.
 
-    Not their text, which different objects may have in common.
+    Not their text alone, which different objects may have in common.
     """
     kind = cast("type[Any]", type(value))
     if isinstance(value, list | tuple):
@@ -91,6 +93,10 @@ def _frozen(value: Any) -> Hashable:
     if isinstance(value, dict):
         pairs = cast("dict[Any, Any]", value).items()
         return kind, frozenset((_frozen(key), _frozen(one)) for key, one in pairs)
+    if isinstance(value, set | frozenset):
+        return kind, frozenset(map(_frozen, cast("Iterable[Any]", value)))
+    if isinstance(value, numbers.Number) and not isinstance(value, numbers.Rational):
+        return kind, value, repr(value)  # the text tells zeros of two signs apart, and decimals of different digits
     try:
         hash(value)
     except TypeError:

@@ -3,6 +3,8 @@
 import itertools
 import re
 from collections.abc import Callable, Iterable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy
@@ -18,6 +20,7 @@ from rlx_sched.dialect.dtype_names import dtype_bytes, tile
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.dialect.sched import BufferOp, CandidatesOp, KernelOp
 from rlx_sched.integrations import Buffer, Candidate, Decision, filter_candidates, filter_sequence, rank_candidates
+from rlx_sched.integrations.candidates import all_but
 from rlx_sched.integrations.tilelang import worth_measuring
 from rlx_sched.integrations.triton import EarlyConfigPrune
 from rlx_sched.occupancy import AppleGpuFamily, Slower, assess, calibrations
@@ -272,7 +275,23 @@ def same_text(text: str) -> Any:
         ([1, [2]], [1, [3]], False),
         ({"a": 1}, {"a": 2}, False),
         (same_text("x"), same_text("x"), False),
-        (numpy.arange(5000), numpy.where(numpy.arange(5000) == 2500, 0, numpy.arange(5000)), False),
+        (0.0, 0.0, True),
+        (0.0, -0.0, False),
+        ([0.0], [-0.0], False),
+        ({"a": (0.0,)}, {"a": (-0.0,)}, False),
+        ({0.0: 1}, {-0.0: 1}, False),
+        (frozenset({0.0}), frozenset({-0.0}), False),
+        (frozenset({1}), frozenset({True}), False),
+        (frozenset({1, "a"}), frozenset({"a", 1}), True),
+        ({1, 2}, {2, 1}, True),
+        ({0.0}, {-0.0}, False),
+        (complex(0, 0.0), complex(0, -0.0), False),
+        (numpy.float32(0.0), numpy.float32(-0.0), False),
+        (numpy.float16(0.5), numpy.float32(0.5), False),
+        (numpy.float64(0.5), 0.5, False),
+        (Decimal("1.0"), Decimal("1.00"), False),
+        (Decimal("1.0"), Decimal("1.0"), True),
+        (float("nan"), float("nan"), False),
     ],
 )
 def test_only_what_is_equal_in_all_but_the_stages_is_compared(one: Any, other: Any, equal: bool) -> None:
@@ -281,6 +300,12 @@ def test_only_what_is_equal_in_all_but_the_stages_is_compared(one: Any, other: A
     configs = [{**base, "num_stages": 2, "more": one}, {**base, "num_stages": 3, "more": other}]
     kept = worth_measuring(configs, chip=M4, dtype="float16")
     assert [config["num_stages"] for config in kept] == ([2] if equal else [2, 3])
+
+
+def test_numbers_too_long_to_be_written_are_compared() -> None:
+    long = 10**5000
+    assert all_but("", {"a": long, "b": Fraction(1, long)}) == all_but("", {"a": long, "b": Fraction(1, long)})
+    assert all_but("", {"a": long}) != all_but("", {"a": long + 1})
 
 
 @pytest.mark.parametrize("kind", [numpy.int64, numpy.uint8, numpy.int32])
