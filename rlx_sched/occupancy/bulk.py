@@ -84,7 +84,7 @@ def predict_many(
 
     Raises:
         ImportError: without numpy.
-        TypeError: if an array does not hold integers, or `out` arrays of another type.
+        TypeError: if an array does not hold integers (a bool is not one) or is masked, or `out` arrays of another type.
         ValueError: if a footprint is negative (the first is named), or the shapes do not agree.
     """
     base, cand, shape = _footprints("predict_many", baseline, candidate)
@@ -266,7 +266,17 @@ def _predict_chunk(
 def _integers(argument: str, values: Integers) -> Integers:
     import numpy as np
 
+    if np.ma.isMaskedArray(values):
+        raise TypeError(
+            f"{argument} must be an array of integers, in bytes, got a masked array; fill it, or compress it"
+        )
     array = np.asarray(values)
+    if not hasattr(values, "dtype"):
+        # numpy has doubles for nothing at all, and takes a bool among integers for one.
+        if not array.size:
+            return array.astype(np.int64)
+        if any(isinstance(value, bool | np.bool_) for value in np.asarray(values, dtype=object).flat):
+            raise TypeError(f"{argument} must be an array of integers, in bytes, got a bool in it")
     if array.dtype.kind not in "iu":
         raise TypeError(f"{argument} must be an array of integers, in bytes, got an array of {array.dtype}")
     return array

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from rlx_sched.occupancy.family import AppleGpuFamily
 
@@ -19,7 +19,7 @@ _APPLE_A_SERIES = re.compile(r"apple[ -]a1[1-8][xz]?( pro| bionic)?( gpu)?", re.
 """Names of the GPUs of families Apple4 to Apple9 that are not in a Mac: `Apple A14 GPU`, `Apple A18 Pro GPU`."""
 
 
-@cache
+@lru_cache(maxsize=64)
 def threadgroup_limit(chip: Chip | None) -> int | None:
     """The most threadgroup bytes that `chip` gives one threadgroup, inclusive; None where that is not known."""
     if chip is None:

@@ -82,8 +82,9 @@ def is_extrapolated(calibration: Calibration, baseline_bytes: int, candidate_byt
     smaller, larger = sorted((baseline_bytes, candidate_bytes))
     if smaller < calibration.min_bytes or larger > calibration.max_bytes:
         return True
-    # Larger over smaller, so that growing to 3 times and shrinking to a third are the same distance in floating point.
-    return math.log2(larger / smaller) > calibration.max_doublings
+    # Larger over smaller, so that growing to 3 times and shrinking to a third are the same distance in floating point;
+    # and doubles, as the ratio is made of.
+    return math.log2(float(larger) / float(smaller)) > calibration.max_doublings
 
 
 def explain(

@@ -81,7 +81,12 @@ class _Ratio(Verdict):
             TypeError: if `ratio` is not a number.
             ValueError: if `ratio` is negative, infinite or not a number.
         """
-        number = float(ratio)
+        try:
+            number = math.ldexp(ratio, 0)  # `float` reads text, too
+        except TypeError:
+            raise TypeError(f"ratio must be a number, got {type(ratio).__name__}") from None
+        except OverflowError:
+            raise ValueError("ratio must be a finite number that is not negative, got one no double holds") from None
         if not 0 <= number < math.inf:
             raise ValueError(f"ratio must be a finite number that is not negative, got {number}")
         object.__setattr__(self, "_content", number)

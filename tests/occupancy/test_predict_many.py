@@ -1,5 +1,6 @@
 """`predict_many` and `assess_many` are `predict` and `assess` over arrays of any dtype, shape and memory order."""
 
+import math
 import subprocess
 import sys
 import tracemalloc
@@ -8,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -125,6 +126,26 @@ def test_extrapolation_is_that_of_assess_in_both_directions(doublings: float, ot
     assert_same_as_predict(*pairs.T, calibration=calibration)
 
 
+COUNTS = st.integers(1, 2**64 - 1)
+
+
+@given(COUNTS, COUNTS)
+@example(2**53 + 3, 2**53 + 5)
+@example(32222774725342870, 34419882828604706)
+@example(34419882828604706, 32222774725342870)
+@example(10542605065689557052, 13166441269608022426)
+def test_extrapolation_of_large_counts_is_that_of_assess(baseline: int, candidate: int) -> None:
+    smaller, larger = sorted((baseline, candidate))
+    for growth in (larger / smaller, float(larger) / float(smaller)):
+        for doublings in {np.nextafter(math.log2(growth), side) for side in (0.0, math.log2(growth), 65.0)}:
+            calibration = replace(
+                calibrations()[0], min_bytes=1, max_bytes=2**64 - 1, max_doublings=min(float(doublings), 64.0)
+            )
+            assert_same_as_predict(
+                np.array([baseline], np.uint64), np.array([candidate], np.uint64), calibration=calibration
+            )
+
+
 def test_large_counts_round_to_doubles_as_in_predict() -> None:
     counts = np.array([2**53 - 1, 2**53, 2**53 + 1, 2**53 + 3, 2**63 - 1, 2**63, 2**64 - 1], np.uint64)
     assert_same_as_predict(counts[:, None], counts[None, :])
@@ -156,6 +177,32 @@ def test_a_calibration_is_used_where_it_matches() -> None:
     h200 = replace(calibrations()[0], name="h200", families=(), devices=("NVIDIA H200",), loss_per_doubling=-0.08)
     for chip in ("NVIDIA H200", "Apple M4"):
         assert_same_as_predict(np.array([2048]), np.array([4096, 1024]), chip=chip, calibration=h200)
+
+
+@pytest.mark.parametrize("given", [[4096, True], [[4096], [False]], (np.True_, 1), [np.int64(1), np.False_], True])
+@pytest.mark.parametrize("function", [predict_many, assess_many])
+def test_a_bool_among_integers_is_refused(function: Any, given: Any) -> None:
+    with pytest.raises(TypeError, match=r"^candidate must be an array of integers, in bytes, got a bool in it$"):
+        function(M4, [2048], given)
+    with pytest.raises(TypeError, match=r"^baseline must be an array of integers, in bytes, got a bool in it$"):
+        function(M4, given, [2048])
+
+
+@pytest.mark.parametrize("mask", [np.ma.nomask, [False, True]])
+@pytest.mark.parametrize("function", [predict_many, assess_many])
+def test_a_masked_array_is_refused(function: Any, mask: Any) -> None:
+    masked: Any = np.ma.array([2048, 4096], mask=mask)
+    for arguments in ((masked, [2048]), ([2048], masked)):
+        with pytest.raises(TypeError, match=r"must be an array of integers, in bytes, got a masked array; fill it"):
+            function(M4, *arguments)
+
+
+@pytest.mark.parametrize("given", [[], (), [[], []]])
+@pytest.mark.parametrize("function", [predict_many, assess_many])
+def test_nothing_makes_nothing(function: Any, given: Any) -> None:
+    for found in function(M4, given, given), function(M4, [2048], given), function(M4, given, 2048):
+        assert {array.shape for array in found} == {np.shape(given)}
+        assert found.kind.dtype == np.int8
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f2", "?", "O", "U4", "m8[s]", "c16"])

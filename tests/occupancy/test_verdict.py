@@ -3,7 +3,11 @@
 import copy
 import math
 import pickle
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 
 from rlx_sched import Faster, Slower, TooCloseToCall, Unknown, Verdict
@@ -62,10 +66,22 @@ def test_a_verdict_cannot_be_changed(verdict: Verdict, name: str) -> None:
         delattr(verdict, name)
 
 
-@pytest.mark.parametrize("ratio", [-0.1, math.inf, math.nan])
+@pytest.mark.parametrize("ratio", [-0.1, math.inf, math.nan, 10**400, -(10**400)])
 def test_a_ratio_is_finite_and_not_negative(ratio: float) -> None:
     with pytest.raises(ValueError, match="ratio must be a finite number that is not negative"):
         Slower(ratio)
+
+
+@pytest.mark.parametrize("ratio", ["0.9", b"0.9", bytearray(b"0.9"), np.str_("0.9"), None, 0.9j, [0.9]])
+def test_a_ratio_is_a_number(ratio: Any) -> None:
+    with pytest.raises(TypeError, match=f"^ratio must be a number, got {type(ratio).__name__}$"):
+        Slower(ratio)
+
+
+@pytest.mark.parametrize("ratio", [1, 0, np.float32(0.5), np.int8(1), Fraction(1, 2), Decimal("0.5")])
+def test_a_ratio_is_a_number_of_any_kind(ratio: Any) -> None:
+    assert Slower(ratio).ratio == ratio
+    assert type(Slower(ratio).ratio) is float
 
 
 def test_a_reason_is_a_string() -> None:
