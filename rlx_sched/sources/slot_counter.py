@@ -55,7 +55,7 @@ _WRAPPING = frozenset(
         *("affine.apply", "affine.delinearize_index", "arith.select", "scf.if"),
         *("arith.andi", "arith.remsi", "arith.remui", "arith.subi", "arith.xori"),
         *("index.and", "index.rems", "index.remu", "index.sub", "index.xor"),
-        *("arith.extsi", "arith.extui", "arith.index_cast", "arith.index_castui"),
+        *("arith.extsi", "arith.extui", "arith.index_cast", "arith.index_castui", "index.castu"),
     )
 )
 """Operations whose results may wrap around where their operands do not."""
@@ -67,7 +67,7 @@ _ROUNDING_DOWN = ("arith.divsi", "arith.divui", "index.divs", "index.divu")
 
 _SAME_SHAPE = ("memref.cast", "memref.assume_alignment", "memref.memory_space_cast")
 _OTHER_SHAPE = ("memref.reinterpret_cast", "memref.reshape", "memref.view", "builtin.unrealized_conversion_cast")
-_EXCHANGES = re.compile(r"arith\.select|scf\.(yield|while|condition)|cf\.(br|cond_br|switch)")
+_EXCHANGES = re.compile(r"arith\.select|affine\.yield|scf\.(yield|while|condition)|cf\.(br|cond_br|switch)")
 """Operations after which a buffer may be one of several, as where two take turns."""
 
 _EQUALITIES = (0, 1)
@@ -403,7 +403,7 @@ def _chosen(condition: SSAValue, choices: Sequence[SSAValue]) -> int | None:
     """After how many steps a choice wraps around.
 
     One of two constants; or a value, or the same less the number of steps; or a value that starts again at a constant
-    when it has come to another one, but does not just stay below it.
+    when it has come to another one, but does not just stop there or below it.
     """
     starts = [constant(choice) for choice in choices]
     if starts[0] is not None and starts[1] is not None:
@@ -421,7 +421,10 @@ def _chosen(condition: SSAValue, choices: Sequence[SSAValue]) -> int | None:
     predicate = integer(attribute(compare, "predicate"))
     if limit is None or predicate is None:
         return None
-    limit += compare.operands[0] is not value
+    is_of_value = compare.operands[0] is value
+    if is_of_value and start == limit and predicate not in _EQUALITIES:
+        return None
+    limit += not is_of_value
     limit += predicate not in (*_EQUALITIES, *_BELOW_THE_REST)
     return None if start == limit - 1 else max(limit, start + 1)
 
@@ -496,12 +499,7 @@ def _takes_turns(use: Use) -> bool:
         argument = next(iter(_carried(use)), None)
         last = argument.block.last_op if isinstance(argument, BlockArgument) else None
         return last is not None and argument not in last.operands
-    if _EXCHANGES.fullmatch(op_name(op)) is None:
-        return False
-    argument = op.operands[use.index]
-    return not (
-        isinstance(argument, BlockArgument) and argument.block is op.parent_block() and argument.index == use.index + 1
-    )
+    return _EXCHANGES.fullmatch(op_name(op)) is not None and op.operands[use.index] not in _carried(use)
 
 
 def _views(use: Use, view: _View, leading: int) -> list[_View]:

@@ -116,6 +116,7 @@ SPELLED = {
         scf.yield %w : i1
       }""",
     ),
+    "flag of an index": (2, loop("%o = arith.cmpi eq, %i, %c1 : index\n%s = index.castu %o : i1 to index")),
     "chosen": (
         2,
         loop(
@@ -181,6 +182,9 @@ NO_SLOTS = {
     "by an argument": loop("%s = arith.remui %n, %c3 : index"),
     "fewer than there are": loop("%s = arith.andi %i, %c1 : index"),
     "stopped at the last": loop("%o = arith.cmpi slt, %i, %c3 : index\n%s = arith.select %o, %i, %c2 : index"),
+    "stopped at the last, as arith-expand leaves it": loop(
+        "%o = arith.cmpi slt, %i, %c2 : index\n%s = arith.select %o, %i, %c2 : index"
+    ),
     "stopped at the first": loop("%o = arith.cmpi slt, %i, %c0 : index\n%s = arith.select %o, %c0, %i : index"),
     "stopped by minsi": loop("%s = arith.minsi %i, %c2 : index"),
     "carried and added to": carried("%w = arith.addi %s, %c1 : index"),
@@ -341,6 +345,26 @@ EXCHANGES = {
         "memref<8xf32, 3>",
         "%c0",
     ),
+    "swapped by an affine loop": f"""%last:2 = affine.for %i = 0 to 60 iter_args(%x = %a, %y = %b) -> {PAIR} {{
+      memref.store %f, %x[%c0] : memref<8xf32, 3>
+      affine.yield %y, %x : memref<8xf32, 3>, memref<8xf32, 3>
+    }}""",
+    "swapped while a condition holds": f"""%go = arith.constant true
+    %last:2 = scf.while (%x = %a, %y = %b) : {PAIR} -> {PAIR} {{
+      scf.condition(%go) %y, %x : memref<8xf32, 3>, memref<8xf32, 3>
+    }} do {{
+    ^bb0(%x: memref<8xf32, 3>, %y: memref<8xf32, 3>):
+      memref.store %f, %x[%c0] : memref<8xf32, 3>
+      scf.yield %x, %y : memref<8xf32, 3>, memref<8xf32, 3>
+    }}""",
+    "chosen by an affine condition": """affine.for %i = 0 to 60 {
+      %u = affine.if affine_set<(d0) : (d0 mod 2 == 0)>(%i) -> memref<8xf32, 3> {
+        affine.yield %a : memref<8xf32, 3>
+      } else {
+        affine.yield %b : memref<8xf32, 3>
+      }
+      memref.store %f, %u[%c0] : memref<8xf32, 3>
+    }""",
     "swapped by a loop, as views": SWAPPED.replace("%a,", "%va,")
     .replace("%b)", "%vb)")
     .replace(
