@@ -71,6 +71,9 @@ MAX_RELATIVE = 1000.0
 thousand times faster, and what is worked out of such numbers is finite."""
 
 
+_EXPECTED = {str: "a string", int: "an integer", float: "a number", AppleGpuFamily: "an AppleGpuFamily"}
+
+
 class CalibrationError(ValueError):
     """A calibration file that cannot be used. The message starts with the file, and the line where there is one."""
 
@@ -81,6 +84,25 @@ class _InvalidField(ValueError):
     def __init__(self, place: tuple[str, str], message: str) -> None:
         super().__init__(f"{place[1] or place[0]}: {message}")
         self.place = place
+
+
+def _check_type(place: tuple[str, str], value: object, kind: type) -> None:
+    """Check that a field holds what it is declared as; an integer is a number, and a bool is neither."""
+    if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
+        raise _InvalidField(place, f"expected {_EXPECTED.get(kind, f'a {kind.__name__}')}, got {_described(value)}")
+
+
+def _check_tuple(place: tuple[str, str], values: object, *kinds: type) -> None:
+    """Check that a field holds a tuple of one of each of `kinds`, or any number where there is but one."""
+    if not isinstance(values, tuple):
+        raise _InvalidField(place, f"expected a tuple, got {_described(values)}")
+    items = cast(tuple[object, ...], values)
+    if len(kinds) == 1:
+        kinds *= len(items)
+    if len(items) != len(kinds):
+        raise _InvalidField(place, f"expected {len(kinds)} values, got {len(items)}")
+    for value, kind in zip(items, kinds, strict=True):
+        _check_type(place, value, kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +122,8 @@ class Measurement:
     """Where the number is from."""
 
     def __post_init__(self) -> None:
+        for key, kind in (*_EVIDENCE_KEYS.items(), ("source", str)):
+            _check_type(("evidence", key), getattr(self, key), kind)
         if self.role not in ("fit", "held_out"):
             raise _InvalidField(("evidence", "role"), f'expected "fit" or "held_out", got {self.role!r}')
         for key, count in (("baseline_bytes", self.baseline_bytes), ("bytes", self.bytes)):
@@ -116,7 +140,7 @@ class Calibration:
     """The model's constants for one chip, with the measurements behind them.
 
     Raises:
-        ValueError: if a value is out of its range, or nothing is matched.
+        ValueError: if a value is out of its range or of another type, or nothing is matched.
     """
 
     name: str
@@ -143,6 +167,7 @@ class Calibration:
     """Where it comes from, by topic; `source` is always there."""
 
     def __post_init__(self) -> None:
+        self._check_types()
         if not self.name:
             raise _InvalidField(("", "name"), "expected a name, got an empty string")
         if not self.families and not self.devices:
@@ -174,8 +199,26 @@ class Calibration:
             )
         if not self.evidence:
             raise _InvalidField(("", "evidence"), "expected at least one measured point")
+        topics = [topic for topic, _ in self.provenance]
+        for topic in topics:
+            if topics.count(topic) > 1:
+                raise _InvalidField(("provenance", topic), f"expected it once, got it {topics.count(topic)} times")
         if not dict(self.provenance).get("source"):
             raise _InvalidField(("provenance", "source"), "expected where the numbers come from")
+
+    def _check_types(self) -> None:
+        _check_type(("", "name"), self.name, str)
+        _check_tuple(("match", "families"), self.families, AppleGpuFamily)
+        _check_tuple(("match", "devices"), self.devices, str)
+        for key in ("loss_per_doubling", "dead_band", "slack"):
+            _check_type(("model", key), getattr(self, key), float)
+        _check_tuple(("measured", "bytes"), (self.min_bytes, self.max_bytes), int)
+        _check_type(("measured", "doublings"), self.max_doublings, float)
+        _check_tuple(("measured", "control"), self.control, float, float)
+        _check_tuple(("", "evidence"), self.evidence, Measurement)
+        _check_tuple(("provenance", ""), self.provenance, tuple)
+        for entry in self.provenance:
+            _check_tuple(("provenance", ""), entry, str, str)
 
     def matches_device(self, chip: AppleGpuFamily | str) -> bool:
         """Whether `chip` is the name of a device that is listed."""
@@ -419,8 +462,7 @@ class _Reader:
         if kind is float and type(found) is int and abs(found) <= MAX_BYTES:
             return float(found)
         if type(found) is not kind:
-            expected = {str: "a string", int: "an integer", float: "a number"}[kind]
-            raise self.error(name, key, index, f"{key}: expected {expected}, got {_described(found)}")
+            raise self.error(name, key, index, f"{key}: expected {_EXPECTED[kind]}, got {_described(found)}")
         return found
 
     def items(self, table: _Table, name: str, key: str, kind: type) -> list[Any]:

@@ -1,10 +1,11 @@
 """Calibration files: what ships, how one is written and read, and what is said of a wrong one."""
 
 import os
+import re
 import time
 import tomllib
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -369,6 +370,47 @@ def test_a_calibration_made_in_python_is_held_to_the_same_rules() -> None:
         replace(M4, loss_per_doubling=2)
     with pytest.raises(ValueError, match="expected at least one family or device"):
         replace(M4, families=())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": 1}, "name: expected a string, got 1"),
+        ({"devices": "Apple X"}, "devices: expected a tuple, got 'Apple X'"),
+        ({"devices": (None,)}, "devices: expected a string, got None"),
+        ({"families": ("M4",)}, "families: expected an AppleGpuFamily, got 'M4'"),
+        ({"families": AppleGpuFamily.M4}, "families: expected a tuple, got <AppleGpuFamily.M4: 'Apple M4'>"),
+        ({"loss_per_doubling": True}, "loss_per_doubling: expected a number, got true"),
+        ({"dead_band": "0.05"}, "dead_band: expected a number, got '0.05'"),
+        ({"slack": None}, "slack: expected a number, got None"),
+        ({"min_bytes": 2048.5}, "bytes: expected an integer, got 2048.5"),
+        ({"max_bytes": True}, "bytes: expected an integer, got true"),
+        ({"max_doublings": "1"}, "doublings: expected a number, got '1'"),
+        ({"control": (1.0,)}, "control: expected 2 values, got 1"),
+        ({"control": (0.5, False)}, "control: expected a number, got false"),
+        ({"control": 1.0}, "control: expected a tuple, got 1.0"),
+        ({"evidence": ("fit",)}, "evidence: expected a Measurement, got 'fit'"),
+        ({"evidence": M4.evidence[0]}, "evidence: expected a tuple, got Measurement("),
+        ({"provenance": {"source": "s"}}, "provenance: expected a tuple, got a table"),
+        ({"provenance": (("source", "s"), ("driver", 1))}, "provenance: expected a string, got 1"),
+        ({"provenance": (("source", "s"), "ab")}, "provenance: expected a tuple, got 'ab'"),
+        ({"provenance": (("source", "s"), ("source", "t"))}, "source: expected it once, got it 2 times"),
+        ({"provenance": (("a", "b"), ("source", "s"), ("a", "c"))}, "a: expected it once, got it 2 times"),
+    ],
+)
+def test_a_calibration_holds_what_its_fields_are_declared_as(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        replace(M4, **change)
+
+
+@pytest.mark.parametrize("field", [field.name for field in fields(Measurement)])
+@pytest.mark.parametrize("value", [None, True, b"fit", 2048.5, "fit", [1]])
+def test_a_measurement_holds_what_its_fields_are_declared_as(field: str, value: Any) -> None:
+    point = M4.evidence[0]
+    if type(value) is type(getattr(point, field)):
+        return
+    with pytest.raises(ValueError, match=f"^{field}: expected an? (string|integer|number), got "):
+        replace(point, **{field: value})
 
 
 def test_calibrations_are_read_once_and_are_values() -> None:

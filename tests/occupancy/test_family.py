@@ -1,9 +1,14 @@
 """Device names are matched strictly: a wrong match would invent a number for hardware that nobody measured."""
 
+import sys
+from typing import Any
+
 import pytest
 
 from rlx_sched import AppleGpuFamily
 from rlx_sched.occupancy.family import similar_name
+from rlx_sched.occupancy.limits import threadgroup_limit
+from rlx_sched.occupancy.model import find_calibration
 
 M4 = AppleGpuFamily.M4
 
@@ -98,3 +103,16 @@ def test_a_name_is_a_string(name: object) -> None:
 )
 def test_only_spacing_case_and_a_missing_apple_are_taken_for_misspelled(written: str, meant: str | None):
     assert similar_name(written) == meant
+
+
+def test_names_of_devices_are_not_kept_for_good() -> None:
+    """A table may have any number of them."""
+    for number in range(1000):
+        name = f"GPU {number}"
+        threadgroup_limit(name)
+        find_calibration(name)
+        AppleGpuFamily.from_name(name)
+    modules = [module for name, module in sys.modules.items() if name.startswith("rlx_sched.occupancy")]
+    caches: list[Any] = [value for module in modules for value in vars(module).values() if hasattr(value, "cache_info")]
+    assert caches
+    assert max(cache.cache_info().currsize for cache in caches) < 100
