@@ -21,6 +21,12 @@ M4 = "Apple M4 Pro"
 BYTES = st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 40000), st.sampled_from([0, 2048, 4096, 6144, 8192, 32768]))
 
 
+RUNS = pa.DictionaryArray.from_arrays(
+    pa.array([0], pa.int8()), pa.RunEndEncodedArray.from_arrays(pa.array([1], pa.int32()), pa.array([1]))
+)
+"""A dictionary of what Arrow cannot take out of one."""
+
+
 def scored(columns: dict[str, list[Any]], scoring: Scoring | None = None) -> list[dict[str, Any]]:
     return score_table(pa.table(columns), scoring or Scoring(M4)).to_pylist()
 
@@ -206,6 +212,11 @@ def test_sizes_of_any_length_are_scored_whole_or_refused(size: int) -> None:
         ({"tiles": ["8xf32"], "baseline_bytes": [1]}, "the table has both footprints and tiles"),
         ({"baseline_bytes": [b"1"], "candidate_bytes": [1]}, "column 'baseline_bytes' holds values of type binary"),
         ({"baseline_bytes": [1], "candidate_bytes": [True]}, "column 'candidate_bytes' holds values of type bool"),
+        ({"baseline_bytes": RUNS, "candidate_bytes": [1]}, "column 'baseline_bytes' holds values of type dictionary<"),
+        (
+            {"baseline_bytes": pa.array([{"a": 1}]), "candidate_bytes": [1]},
+            "column 'baseline_bytes' holds values of type struct<a: int64>; expected integers",
+        ),
         ({"tiles": [1], "stages": [1]}, "column 'tiles' holds values of type int64; expected tiles like"),
         ({"baseline_bytes": [1], "candidate_bytes": [1], "chip": [M4]}, "leave out --chip='"),
     ],
