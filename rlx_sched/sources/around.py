@@ -19,7 +19,8 @@ KERNELS = ("gpu.func", "gpu.launch")
 """What is a kernel by its name."""
 
 _Place: TypeAlias = tuple[SSAValue | Operation, bool]
-"""A value, a kernel, or a function in which something is handed on; and whether what gets there is certain to."""
+"""A value, an operation that may make others of it, a kernel, or a function in which something is handed on; and
+whether what gets there is certain to."""
 
 _CALL = "func.call"
 _LAUNCH = "gpu.launch_func"
@@ -58,6 +59,7 @@ class Around:
         self._symbol = symbol
         self._launches = launches
         self._following: dict[_Place, list[_Place]] = {}
+        self._opaque: dict[Operation, set[Attribute]] = {}
         self.kernels: dict[Operation, list[Operation]] = {}
         """The kernels that use what an operation makes, so far as they are known."""
         self.uncounted: dict[Operation, str] = {}
@@ -105,6 +107,7 @@ class Around:
         if isinstance(place, Operation):
             if op_name(place) not in KERNELS:
                 yield from ((launch, False) for launch in self._launches.get(place, ()))
+                yield from ((result, sure) for result in place.results)
             return
         for use in place.uses:
             op, name = use.operation, op_name(use.operation)
@@ -115,7 +118,7 @@ class Around:
                 kernel = self._symbol(op, attribute(op, "kernel"))
                 yield from [] if kernel is None else [(kernel, False)]
             elif name == _CALL:
-                yield from ((result, False) for result in op.results)
+                yield op, False
                 callee = self._symbol(op, attribute(op, "callee"))
                 body = callee.regions[0].first_block if callee is not None and callee.regions else None
                 if body is not None and use.index < len(body.args):
@@ -123,17 +126,19 @@ class Around:
             elif name == _INDIRECT_CALL and use.index == 0:
                 # Who calls a function does not hand it on.
                 continue
-            elif around is not None and _hands_on(op, place.type):
+            elif around is not None and self._hands_on(op, place.type):
                 yield around, False
             else:
-                yield from ((result, sure) for result in op.results)
+                yield op, sure
 
-
-def _hands_on(op: Operation, type: Attribute) -> bool:
-    """Whether `op` hands an operand of `type` on in a way that is not followed."""
-    name, block = op_name(op), op.parent
-    if name in _OTHER_CALLS or name.startswith(_ADDRESSES) or op.successors or (block and op is block.last_op):
-        return True
-    if op.regions and not name.startswith("linalg."):
-        return True
-    return any(result.type != type and text(result.type).startswith(_OPAQUE) for result in op.results)
+    def _hands_on(self, op: Operation, type: Attribute) -> bool:
+        """Whether `op` hands an operand of `type` on in a way that is not followed."""
+        name, block = op_name(op), op.parent
+        if name in _OTHER_CALLS or name.startswith(_ADDRESSES) or op.successors or (block and op is block.last_op):
+            return True
+        if op.regions and not name.startswith("linalg."):
+            return True
+        if op not in self._opaque:
+            types = {result.type for result in op.results}
+            self._opaque[op] = {type for type in types if text(type).startswith(_OPAQUE)}
+        return any(opaque != type for opaque in self._opaque[op])

@@ -457,18 +457,19 @@ def _indices(use: Use, dimension: int) -> list[_Index]:
     """
     op = use.operation
     type = memref_type(op.operands[use.index].type)
-    operands = op.operands[use.index + 1 :]
+    first = use.index + 1
     rank = 0 if type is None else type.get_num_dims()
     name = op_name(op)
     if name == "memref.subview":
         offsets = dense_i64_array(attribute(op, "static_offsets")) or ()
-        dynamic = iter(operands)
+        dynamic = iter(op.operands[first : first + len(offsets)])
         found = [_Index((next(dynamic),) if offset == DYNAMIC_INDEX else ()) for offset in offsets]
     elif name.startswith("affine.") and attribute(op, "map") is not None:
         map = affine_map(attribute(op, "map"))
+        operands = () if map is None else op.operands[first : first + map.num_dims + map.num_symbols]
         found = [] if map is None else [_mapped(result, map.num_dims, operands) for result in map.results]
     else:
-        found = [_Index((operand,)) for operand in operands[:rank]]
+        found = [_Index((operand,)) for operand in op.operands[first : first + rank]]
     if dimension >= len(found):
         return [_Index()]
     return [found[dimension], *found[:dimension], *found[dimension + 1 :]]
@@ -496,9 +497,9 @@ def _takes_turns(use: Use) -> bool:
     """Whether `use` of a buffer lets it take turns with others: it is chosen, or carried on in the place of another."""
     op = use.operation
     if op_name(op) in _COUNTING_LOOPS:
-        argument = next(iter(_carried(use)), None)
-        last = argument.block.last_op if isinstance(argument, BlockArgument) else None
-        return last is not None and argument not in last.operands
+        carried = next(iter(_carried(use)), None)
+        last = carried.block.last_op if isinstance(carried, BlockArgument) else None
+        return carried is not None and last is not None and all(next.operation is not last for next in carried.uses)
     return _EXCHANGES.fullmatch(op_name(op)) is not None and op.operands[use.index] not in _carried(use)
 
 

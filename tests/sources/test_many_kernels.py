@@ -134,6 +134,12 @@ def data_layout_as_older_versions_print_it(count: int) -> str:
     return module(kernels, f"dlti.dl_spec = #dlti.dl_spec<{entries}>")
 
 
+def data_layouts_in_a_data_layout(count: int) -> str:
+    entries = joined(40 * count, lambda j: f"i{j + 1} = dense<{1 << max(3, j.bit_length())}> : vector<2xi64>", ", ")
+    inner = joined(count, lambda j: module(block_level(f"k{j}"), "dlti.dl_spec = #dlti.dl_spec<index = 32 : i32>"))
+    return module(inner, f"dlti.dl_spec = #dlti.dl_spec<{entries}>")
+
+
 def launch(value: str) -> str:
     sizes = ", ".join(["%i"] * 6)
     arguments = ", ".join(f"%l{j}: index" for j in range(12))
@@ -173,6 +179,20 @@ def views_around_launches(count: int) -> str:
     return module(f'"func.func"() <{{sym_name = "f", function_type = (index) -> ()}}> ({{{body}}}) : () -> ()')
 
 
+def buffers_through_one_operation(count: int) -> str:
+    """A launch that uses all results of an operation of which nothing is known but that it takes all buffers."""
+    kind = "memref<4xf32, 3>"
+    alloc = f'"memref.alloc"() <{{operandSegmentSizes = array<i32: 0, 0>}}> : () -> {kind}'
+    kinds = joined(count, lambda _: kind, ", ")
+    other = f'%x:{count} = "test.other"({joined(count, lambda j: f"%a{j}", ", ")}) : ({kinds}) -> ({kinds})'
+    launches = joined(count, lambda j: launch(f"x#{j}"))
+    body = f"^bb0(%i: index):\n{joined(count, lambda j: f'%a{j} = {alloc}')}\n{other}\n{launches}"
+    return module(
+        f'"func.func"() <{{sym_name = "f", function_type = (index) -> ()}}> ({{{body}\n"func.return"() : () -> ()}})'
+        " : () -> ()"
+    )
+
+
 def seconds(text: str) -> float:
     """What it takes to find and to judge all kernels of a module that has been read."""
     parsed = read(text)
@@ -197,8 +217,10 @@ MODULES = [
     (buffers_merged_around_launches, 120),
     (buffers_handed_on_around_launches, 120),
     (views_around_launches, 120),
+    (buffers_through_one_operation, 300),
     (data_layout, 40),
     (data_layout_as_older_versions_print_it, 40),
+    (data_layouts_in_a_data_layout, 40),
 ]
 
 
