@@ -4,6 +4,9 @@ The rules are those of LLVM's default data layout. A type that they do not cover
 guessed.
 """
 
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 from xdsl.context import Context
@@ -46,6 +49,58 @@ class TypeSize(NamedTuple):
     alignment: int
 
 
+class Alignments(NamedTuple):
+    """The alignments that one specification in the IR gives to types."""
+
+    bits: Mapping[str, int | None]
+    """By the spelling of a type, that of integers without a sign; None where they cannot be read."""
+    integer_widths: Sequence[int]
+    """Those of the integers among them, in ascending order."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataLayout:
+    """What IR says of sizes and alignments; equal to itself alone."""
+
+    index_bits: int | None = DEFAULT_INDEX_BITS
+    """Width of `index`; None where that cannot be read."""
+    alignments: tuple[Alignments, ...] = ()
+    """What is said of types, from the innermost specification outwards."""
+
+    def check(self, type: Attribute, alignment: int) -> None:
+        """Check that the IR does not say that `type` is aligned to anything but `alignment` bytes.
+
+        Raises:
+            NoFootprint: where it says so, or what it says cannot be read.
+        """
+        if not self.alignments:
+            return
+        name = self._named(type, 8 * alignment)
+        bits = next((given.bits[name] for given in self.alignments if name in given.bits), 8 * alignment)
+        if bits is None:
+            raise NoFootprint(f"the alignment of {type} is not known: the data layout of this IR cannot be read")
+        if bits != 8 * alignment:
+            raise NoFootprint(f"the data layout of this IR gives {type} another alignment")
+
+    def _named(self, type: Attribute, storage_bits: int) -> str:
+        """The type that `type` goes by: for an integer the narrowest that is named and holds it, as in LLVM.
+
+        LLVM has an alignment for every integer of a power of two of bytes, so none goes by a wider one than that.
+        """
+        if not isinstance(type, builtin.IntegerType | builtin.IndexType):
+            return str(type)
+        width, narrowest = scalar_bits(cast("Attribute", type), self.index_bits), storage_bits
+        for widths in (given.integer_widths for given in self.alignments):
+            place = bisect_left(widths, width)
+            if place < len(widths):
+                narrowest = min(narrowest, widths[place])
+        return f"i{narrowest}"
+
+
+DEFAULT_LAYOUT = DataLayout()
+"""That of IR which does not say."""
+
+
 def _power_of_two_bytes(bits: int) -> int:
     """The bytes that hold `bits` bits, rounded up to a power of two."""
     return 1 << max(0, (bits - 1).bit_length() - 3)
@@ -70,28 +125,30 @@ def scalar_bits(type: Attribute, index_bits: int | None = DEFAULT_INDEX_BITS) ->
     return bits
 
 
-def element_size(type: Attribute, index_bits: int | None = DEFAULT_INDEX_BITS) -> TypeSize:
+def element_size(type: Attribute, layout: DataLayout = DEFAULT_LAYOUT) -> TypeSize:
     """Size and alignment of one element of a buffer.
 
     Scalars take the next power of two of bytes and are aligned to it; `complex<T>` is two of T, aligned as T. The
     innermost dimension of a vector takes the next power of two of bits, and the outer ones are arrays of that.
 
     Raises:
-        NoFootprint: for a type whose size is not known.
+        NoFootprint: for a type whose size is not known, or to which `layout` gives another alignment.
     """
     match type:
         case builtin.ComplexType():
-            part = element_size(type.element_type, index_bits)
-            return TypeSize(2 * part.size, part.alignment)
+            part = element_size(type.element_type, layout)
+            found = TypeSize(2 * part.size, part.alignment)
         case builtin.VectorType():
             if any(type.scalable_dims.data):
                 raise NoFootprint(f"the size of the scalable vector {type} is not known")
             *outer, innermost = type.get_shape() or (1,)
-            row = _power_of_two_bytes(innermost * scalar_bits(type.element_type, index_bits))
-            return TypeSize(_product(outer) * row, row)
+            row = _power_of_two_bytes(innermost * scalar_bits(type.element_type, layout.index_bits))
+            found = TypeSize(_product(outer) * row, row)
         case _:
-            size = _power_of_two_bytes(scalar_bits(type, index_bits))
-            return TypeSize(size, size)
+            size = _power_of_two_bytes(scalar_bits(type, layout.index_bits))
+            found = TypeSize(size, size)
+    layout.check(type, found.alignment)
+    return found
 
 
 def spelled_type(text: str) -> Attribute:
@@ -144,14 +201,14 @@ def _span(type: MemRefType[Attribute]) -> int:
     return span
 
 
-def memref_size(type: MemRefType[Attribute], index_bits: int | None = DEFAULT_INDEX_BITS) -> TypeSize:
+def memref_size(type: MemRefType[Attribute], layout: DataLayout = DEFAULT_LAYOUT) -> TypeSize:
     """The bytes from the first to the last element of a memref, and the alignment of its elements.
 
     The memory space plays no part. The span of a strided layout is `1 + sum((size - 1) * stride)` elements.
 
     Raises:
         NoFootprint: for dynamic sizes, layouts other than identity and non-overlapping strides from offset 0, and
-            elements whose size is not known.
+            elements whose size is not known or to which the data `layout` gives another alignment.
     """
-    element = element_size(type.element_type, index_bits)
+    element = element_size(type.element_type, layout)
     return TypeSize(_span(type) * element.size, element.alignment)

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 
 from rlx_sched.assessment import Assessment, Assessor
 from rlx_sched.dialect.attributes import Bound, Bytes
-from rlx_sched.dialect.data_layout import index_bits
+from rlx_sched.dialect.data_layout import data_layout
 from rlx_sched.dialect.layout import MAX_BYTES, MOST_STAGES, Buffer, NoFootprint, Placement, footprint
 from rlx_sched.dialect.type_sizes import memref_size
 from rlx_sched.occupancy import Calibration, Slower, TooCloseToCall, Unknown, assess, calibrations
@@ -321,7 +321,10 @@ def _narrower_elements(schedule: Schedule, found: Assessment) -> Iterator[str]:
         narrower = _NARROWER.get(element.__class__)
         if narrower is None:
             continue
-        buffers = _with_element(schedule, element, narrower)
+        try:
+            buffers = _with_element(schedule, element, narrower)
+        except NoFootprint:
+            continue  # the data layout has a rule of its own for it
         claims = [_narrower_claim(buffers, schedule.stages, found)]
         budgets = [(found.baseline.count, "that one stage takes now"), (found.limit, "that the target allows")]
         for budget, whose in budgets:
@@ -363,13 +366,13 @@ def _most_within(buffers: list[Buffer], budget: int) -> int | None:
 
 def _with_element(schedule: KernelSchedule, element: Attribute, narrower: Attribute) -> list[Buffer]:
     """The buffers of `schedule` with another element type in those that rotate and hold `element`."""
-    bits = index_bits(schedule.kernel)
+    layout = data_layout(schedule.kernel)
     buffers: list[Buffer] = []
     declared = schedule.kernel.buffers()
     for (op, _), buffer in zip(declared, schedule.buffers, strict=True):
         if buffer.rotating and op.type.element_type == element:
             type = MemRefType(narrower, op.type.get_shape(), op.type.layout, op.type.memory_space)
-            size, alignment = memref_size(type, bits)
+            size, alignment = memref_size(type, layout)
             buffer = replace(buffer, size=size, alignment=alignment if op.alignment is None else buffer.alignment)
         buffers.append(buffer)
     return buffers

@@ -26,9 +26,9 @@ from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
 
 from rlx_sched.dialect.attributes import Bound, Bytes
-from rlx_sched.dialect.data_layout import index_bits
+from rlx_sched.dialect.data_layout import data_layout
 from rlx_sched.dialect.layout import Buffer, NoFootprint, Placement, footprint, place
-from rlx_sched.dialect.type_sizes import element_size, memref_size
+from rlx_sched.dialect.type_sizes import DataLayout, element_size, memref_size
 from rlx_sched.ir.access import affine_map, attribute, elements, op_name, set_attribute, symbol_name, text
 from rlx_sched.ir.verbatim import VerbatimAttr
 from rlx_sched.sources.schedule import CannotRestage, Schedule, Source
@@ -274,9 +274,9 @@ class AllocatedSchedule(Schedule):
         return None if self.pending is not None else place(self._buffers(), stages)
 
     def _buffers(self) -> list[Buffer]:
-        bits = index_bits(self.op)
+        layout = data_layout(self.op)
         pairs = zip(self.types, self.rotating, strict=True)
-        return [_buffer(type, rotating, bits) for type, rotating in pairs]
+        return [_buffer(type, rotating, layout) for type, rotating in pairs]
 
     def restage(self, stages: int) -> None:
         """Refuse: the passes to come, or those already run, rely on the slots.
@@ -311,12 +311,12 @@ def _leads_with(type: Attribute, slots: int) -> bool:
     )
 
 
-def _buffer(type: Attribute, rotating: bool, bits: int | None) -> Buffer:
+def _buffer(type: Attribute, rotating: bool, layout: DataLayout) -> Buffer:
     """The buffer that an allocation is. Its own alignment is for the copies; variables do not keep it."""
     type = _memref(type)
     if rotating:
         type = MemRefType(type.element_type, type.get_shape()[1:], type.layout, type.memory_space)
-    size, alignment = memref_size(type, bits)
+    size, alignment = memref_size(type, layout)
     return Buffer(size, alignment, rotating=rotating)
 
 

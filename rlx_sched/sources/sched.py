@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Operation
 
 from rlx_sched.dialect.attributes import Bytes
-from rlx_sched.dialect.data_layout import index_bits
+from rlx_sched.dialect.data_layout import data_layout
 from rlx_sched.dialect.layout import Buffer, Placement, footprint, place
 from rlx_sched.dialect.sched import BufferOp, KernelOp
-from rlx_sched.dialect.type_sizes import memref_size
+from rlx_sched.dialect.type_sizes import DataLayout, memref_size
 from rlx_sched.sources.schedule import Schedule, Source
 
 
@@ -25,17 +25,17 @@ class _Layouts:
         self._buffers: dict[tuple[object, ...], tuple[Buffer, tuple[Attribute, ...]]] = {}
         self._footprints: dict[tuple[int, tuple[Buffer, ...]], Bytes] = {}
 
-    def buffer(self, op: BufferOp, phase: int | None, bits: int | None) -> Buffer:
-        """The buffer that `op` declares, where `index` has `bits` bits (None: not known).
+    def buffer(self, op: BufferOp, phase: int | None, layout: DataLayout) -> Buffer:
+        """The buffer that `op` declares in IR of this data `layout`.
 
         Raises:
             NoFootprint: when the size of its type is not known.
         """
         properties = op.properties
-        key = (phase, bits, *properties, *map(id, properties.values()))
+        key = (phase, layout, *properties, *map(id, properties.values()))
         known = self._buffers.get(key)
         if known is None:
-            known = self._buffers[key] = (_buffer(op, phase, bits), tuple(properties.values()))
+            known = self._buffers[key] = (_buffer(op, phase, layout), tuple(properties.values()))
         return known[0]
 
     def footprint(self, buffers: tuple[Buffer, ...], stages: int) -> Bytes:
@@ -50,8 +50,8 @@ class _Layouts:
         return known
 
 
-def _buffer(op: BufferOp, phase: int | None, bits: int | None) -> Buffer:
-    size, alignment = memref_size(op.type, bits)
+def _buffer(op: BufferOp, phase: int | None, layout: DataLayout) -> Buffer:
+    size, alignment = memref_size(op.type, layout)
     return Buffer(
         size,
         alignment if op.alignment is None else op.alignment.value.data,
@@ -85,8 +85,8 @@ class KernelSchedule(Schedule):
         Raises:
             NoFootprint: when the size of one is not known.
         """
-        bits = index_bits(self.kernel)
-        return tuple([self._layouts.buffer(buffer, phase, bits) for buffer, phase in self.kernel.buffers()])
+        layout = data_layout(self.kernel)
+        return tuple([self._layouts.buffer(buffer, phase, layout) for buffer, phase in self.kernel.buffers()])
 
     def footprint(self, stages: int) -> Bytes:
         """The end of the last buffer, by the dialect's layout rules."""

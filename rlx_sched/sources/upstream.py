@@ -19,9 +19,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DictionaryAttr, FunctionType, I
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from rlx_sched.dialect.attributes import Bound, Bytes
-from rlx_sched.dialect.data_layout import index_bits
+from rlx_sched.dialect.data_layout import data_layout
 from rlx_sched.dialect.layout import Buffer, NoFootprint, Placement, footprint, place
-from rlx_sched.dialect.type_sizes import memref_size
+from rlx_sched.dialect.type_sizes import DataLayout, memref_size
 from rlx_sched.ir.access import (
     attribute,
     dense_array,
@@ -103,8 +103,8 @@ class Allocation:
     users: int = 0
     """How many kernels use it."""
 
-    def buffer(self, stages: int, bits: int | None) -> Buffer:
-        """Size and alignment with at most `stages` slots; `bits` is the width of `index`.
+    def buffer(self, stages: int, layout: DataLayout) -> Buffer:
+        """Size and alignment with at most `stages` slots, in IR of this data `layout`.
 
         Raises:
             NoFootprint: when the size of its type is not known.
@@ -114,7 +114,7 @@ class Allocation:
             raise NoFootprint(f"the size of {text(self.type)} is not known")
         if (self.slots or 1) > stages:
             type = with_slots(type, stages)
-        size, alignment = memref_size(type, bits)
+        size, alignment = memref_size(type, layout)
         return Buffer(size, alignment if self.alignment is None else self.alignment)
 
 
@@ -177,8 +177,8 @@ class KernelSchedule(Schedule):
     def _buffers(self, stages: int) -> list[Buffer]:
         if self.uncounted is not None:
             raise NoFootprint(self.uncounted)
-        bits = index_bits(self.op)
-        buffers = [allocation.buffer(stages, bits) for allocation in self.allocations]
+        layout = data_layout(self.op)
+        buffers = [allocation.buffer(stages, layout) for allocation in self.allocations]
         if self.dynamic.count:
             buffers.append(Buffer(self.dynamic.count, dynamic=True))
         return buffers

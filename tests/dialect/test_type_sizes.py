@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import Builtin
 from xdsl.parser import Parser
 
 from rlx_sched.dialect.layout import NoFootprint
-from rlx_sched.dialect.type_sizes import element_size, memref_size
+from rlx_sched.dialect.type_sizes import DataLayout, element_size, memref_size
 
 
 def parse(text: str) -> Any:
@@ -51,8 +51,8 @@ def test_element_sizes(type: str, size: int, alignment: int):
 
 
 def test_index_follows_the_data_layout():
-    assert element_size(parse("index"), index_bits=32) == (4, 4)
-    assert element_size(parse("vector<3xindex>"), index_bits=32) == (16, 16)
+    assert element_size(parse("index"), DataLayout(32)) == (4, 4)
+    assert element_size(parse("vector<3xindex>"), DataLayout(32)) == (16, 16)
 
 
 @pytest.mark.parametrize(
