@@ -131,9 +131,10 @@ def sgemm(schedule: SgemmSchedule, *, idle_bytes: int = 0, name: str = "sgemm") 
     """Return the kernel of `schedule`, with `idle_bytes` more of threadgroup memory that no launch ever touches.
 
     The idle bytes are kept alive by a store behind `p.never`, which the compiler cannot know to be 0. Raises ValueError
-    where they are not a whole number of elements.
+    where they are not a whole number of elements, TypeError where they are not an integer.
     """
     size = ELEMENT_BYTES[schedule.element]
+    idle_bytes = integer("idle_bytes", idle_bytes)
     if idle_bytes < 0 or idle_bytes % size:
         raise ValueError(f"idle_bytes must be a multiple of {size} and not negative, got {idle_bytes}")
     arrays = [

@@ -221,6 +221,20 @@ def test_the_target_prints_what_the_harness_measures() -> None:
     assert source == print_wgsl([sgemm(SgemmSchedule(16, 16, 8, 8, 8, 2, 2, stages=2), name="k_kernel")])
 
 
+def test_numbers_of_numpy_make_the_same_kernel() -> None:
+    narrow: Any = np.uint8
+    plain = SgemmSchedule(16, 16, 16, 16, 16, stages=200)
+    given = SgemmSchedule(*map(narrow, (16, 16, 16, 16, 16)), stages=narrow(200))
+    assert (given, given.threads, given.threadgroup_bytes) == (plain, 256, 200 * 2048)
+    assert print_wgsl([sgemm(given, idle_bytes=narrow(8))]) == print_wgsl([sgemm(plain, idle_bytes=8)])
+    assert "np." not in str(sgemm(given, idle_bytes=narrow(8)))
+    wrong: Any = 16.0
+    with pytest.raises(TypeError, match=r"^tile_m must be an integer, got 16\.0$"):
+        SgemmSchedule(wrong, 16, 16, 16, 16)
+    with pytest.raises(TypeError, match=r"^idle_bytes must be an integer, got 16\.0$"):
+        sgemm(plain, idle_bytes=wrong)
+
+
 def test_the_targets_are_known_by_name() -> None:
     assert {name: factory().name for name, factory in TARGETS.items()} == {
         "rlx-wgsl": "rlx-wgsl",
