@@ -7,7 +7,7 @@ other integers the next power of two of bytes, and what targets disagree on has 
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from math import prod
 
 from rlx_sched.dialect.layout import Buffer, NoFootprint, integer
@@ -24,7 +24,7 @@ _INDEX_BITS = 64
 """`index` where no data layout says otherwise, as in MLIR."""
 
 
-@cache
+@lru_cache(maxsize=1024)
 def dtype_bytes(name: str) -> int:
     """The bytes that one element of the type called `name` takes in threadgroup memory.
 
