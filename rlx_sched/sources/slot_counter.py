@@ -140,7 +140,9 @@ class SlotCounter:
                 continue
             flow = self._flow(use.operation)
             steps = flow.wraps(index)
-            if not (steps in (leading, _SEVERAL) if view.whole else flow.follows_wrapping(index)):
+            if view.whole and steps is not None and steps not in (leading, _SEVERAL):
+                continue
+            if steps is None and not flow.follows_wrapping(index):
                 continue
             is_split = flow.is_split(index, others)
             if is_split:
@@ -232,9 +234,8 @@ class _Flow:
         return None if index.is_mapped else self._wraps.get(index.values[0])
 
     def follows_wrapping(self, index: _Index) -> bool:
-        """Whether `index` is computed of anything that wraps around while a loop runs."""
-        wraps = not self._follow_wrapping.isdisjoint(index.values) and self._per_thread.isdisjoint(index.values)
-        return wraps or self.wraps(index) is not None
+        """Whether `index` is computed of anything that wraps around while a loop runs, for all threads alike."""
+        return not self._follow_wrapping.isdisjoint(index.values) or self.wraps(index) is not None
 
     def is_split(self, index: _Index, others: Iterable[_Index]) -> bool | None:
         """Whether one of `others` is a quotient of what a loop counts next to its remainder `index`; None if unknown.

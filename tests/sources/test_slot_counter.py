@@ -312,6 +312,16 @@ UNSEEN = {
         ),
         "memref<3x8xf32, 3>",
     ),
+    "rows from the first one of a slot": (
+        loop(MOD + "\n%o = arith.muli %s, %c4 : index\n%p = arith.addi %o, %tid : index", indices="%p, %c0").replace(
+            "3x8", "12x8"
+        ),
+        "memref<12x8xf32, 3>",
+    ),
+    "elements from the first one of a slot": (
+        loop(MOD + "\n%o = arith.muli %s, %c4 : index", type="memref<12xf32, 3>", indices="%o"),
+        "memref<12xf32, 3>",
+    ),
     "modulo different numbers": (
         loop(
             "%x = arith.remui %i, %c3 : index\n%y = arith.remui %i, %c2 : index\n"
