@@ -19,8 +19,8 @@ _VISIBILITY = "sym_visibility"
 class SchedEnumerate(ModulePass):
     """Turn every kernel into a search space over its number of stages.
 
-    Kernels that are in a search space already are skipped. What passes wrote on a kernel is not copied. The space has the
-    kernel's name; what refers to one of its buffers is not changed.
+    Kernels that are in a search space already are skipped. What passes wrote on a kernel is not copied. The space has
+    the kernel's name; what refers to one of its buffers is not changed.
 
     ```mlir
     sched.kernel @k {
