@@ -58,7 +58,7 @@ from rlx_sched.occupancy import Faster, Slower, TooCloseToCall, Unknown
 
 # No explain phase: it runs each failing example again and again under a tracer, for minutes.
 every = settings(
-    max_examples=int(os.environ.get("RLX_TEST_EXAMPLES", "40")), deadline=None, phases=set(Phase) - {Phase.explain}
+    max_examples=int(os.environ.get("RLX_TEST_EXAMPLES", "25")), deadline=None, phases=set(Phase) - {Phase.explain}
 )
 """What to test with `modules()`, which take long to make: `RLX_TEST_EXAMPLES=1000` tries that many."""
 

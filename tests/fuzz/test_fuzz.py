@@ -26,7 +26,7 @@ FILTER = ("--occupancy-filter=target='Apple M4 Pro'", "--show-remarks")
 
 def test_mutations_of_the_files_of_the_tests():
     start = time.monotonic()
-    for tool, arguments, data in islice(tries(Random(6)), 300):
+    for tool, arguments, data in islice(tries(Random(6)), 150):
         assert broken_promise(tool, arguments, data) is None, (arguments, data)
         if time.monotonic() - start > 25:
             break
@@ -36,7 +36,7 @@ def test_mutations_through_mlir_opt():
     """What a real mlir-opt makes of a broken text, its own errors among that, is taken like any other."""
     need_tool("mlir-opt")
     assert has_mlir_opt()
-    for tool, arguments, data in islice(tries(Random(3), mlir_opt_share=1), 8):
+    for tool, arguments, data in islice(tries(Random(3), mlir_opt_share=1), 5):
         assert "--via-mlir-opt" in arguments
         assert broken_promise(tool, arguments, data) is None, (arguments, data)
     few = islice(tries(Random(3)), 1000)

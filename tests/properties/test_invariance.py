@@ -36,7 +36,7 @@ M4 = "Apple M4 Pro"
 EXACT = 2**53
 """Every whole number up to it is a double."""
 
-many = settings(max_examples=100, deadline=None, phases=set(Phase) - {Phase.explain})
+many = settings(max_examples=60, deadline=None, phases=set(Phase) - {Phase.explain})
 counts = st.integers(1, 2**20)
 
 

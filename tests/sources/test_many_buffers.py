@@ -11,7 +11,7 @@ from round_trip import read
 from rlx_sched.dialect.layout import NoFootprint
 from rlx_sched.sources.schedule import CannotRestage, Schedule
 
-MANY = 250
+MANY = 150
 TIMES = 4
 """How many times larger the larger module is."""
 

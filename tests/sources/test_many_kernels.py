@@ -217,10 +217,10 @@ MODULES = [
     (buffers_merged_around_launches, 120),
     (buffers_handed_on_around_launches, 120),
     (views_around_launches, 120),
-    (buffers_through_one_operation, 300),
+    (buffers_through_one_operation, 150),
     (data_layout, 40),
     (data_layout_as_older_versions_print_it, 40),
-    (data_layouts_in_a_data_layout, 40),
+    (data_layouts_in_a_data_layout, 16),
 ]
 
 

@@ -295,7 +295,7 @@ KERNELS = {
 """Kernels with one slot, whose tile %t is to be multi-buffered."""
 
 
-@pytest.mark.parametrize("slots", [2, 3])
+@pytest.mark.parametrize("slots", [3])
 @pytest.mark.parametrize("name", KERNELS)
 def test_loops_of_many_forms(name: str, slots: int):
     one_slot = kernel(KERNELS[name])
